@@ -1,0 +1,1 @@
+"""The compiled kernels: parsing, ranking and judging in one pass."""

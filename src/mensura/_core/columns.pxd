@@ -1,0 +1,19 @@
+cimport cython
+from libc.stdint cimport int32_t, int64_t
+from mensura._core.names cimport Names
+
+
+@cython.final
+cdef class Columns:
+    cdef readonly Names topics
+    cdef readonly bytes tag
+    cdef readonly int64_t count
+    cdef readonly int fault
+    cdef readonly int64_t fault_at
+    cdef int32_t *topic
+    cdef int64_t *start
+    cdef int32_t *length
+    cdef double *value
+    cdef int64_t room
+    cdef int reserve(self) noexcept nogil
+    cdef object give(self, void **memory, size_t item, str form)

@@ -1,0 +1,12 @@
+from _typeshed import ReadableBuffer
+
+from mensura._core.names import Names
+
+class Columns:
+    topics: Names
+    tag: bytes | None
+    count: int
+    fault: int
+    fault_at: int
+    def __init__(self, text: ReadableBuffer, is_run: bool) -> None: ...
+    def take(self) -> tuple[ReadableBuffer, ReadableBuffer, ReadableBuffer, ReadableBuffer]: ...

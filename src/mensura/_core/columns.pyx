@@ -1,0 +1,121 @@
+"""A whole qrels or run file as columns: topic, document (start and length in the text), score or grade."""
+
+cimport cython
+from cython.view cimport array as view_array
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcmp
+from mensura._core.lines cimport LONGEST_LINE, Line, data_line, qrels_line, run_line, same_token
+from mensura._core.names cimport Names
+from mensura._core.number cimport Powers, fill_powers
+from mensura._core.text cimport LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, grow, hash_bytes
+
+cdef Powers POWERS
+fill_powers(&POWERS)
+
+
+@cython.final
+cdef class Columns:
+    """The columns of a text that ends in a line feed and 16 more.
+
+    Parameters
+    ----------
+    text : buffer of bytes
+        The file's content, padded by :func:`mensura.io.files.read_padded`.
+    is_run : bool
+        Six columns of a run, or four of a qrels file.
+
+    ``fault`` is 0 or what is wrong with the line that starts at ``fault_at``.
+    """
+
+    def __cinit__(self, const uint8_t[::1] text, bint is_run):
+        cdef int64_t size = text.shape[0] - PADDING
+        cdef const uint8_t *begin
+        cdef const uint8_t *p
+        cdef const uint8_t *end
+        cdef Line line
+        cdef const uint8_t *tag = NULL
+        cdef int64_t tag_size = 0
+        cdef const uint8_t *topic = NULL
+        cdef int64_t topic_size = -1
+        cdef int64_t number = -1
+        self.topics = Names()
+        if size < 0 or text[size] != 10 or (size > 0 and text[size - 1] != 10):
+            raise ValueError("the text is not padded")
+        with nogil:
+            begin = &text[0]
+            end = begin + size
+            p = begin + 3 if size >= 3 and memcmp(begin, b"\xef\xbb\xbf", 3) == 0 else begin  # a byte order mark
+            p = data_line(p, end)
+            while p < end:
+                self.fault = run_line(&POWERS, p, &line) if is_run else qrels_line(p, &line)
+                if not self.fault and line.next - p > LONGEST_LINE:
+                    self.fault = LINE_TOO_LONG
+                if self.fault:
+                    break
+                if tag == NULL and is_run:
+                    tag = line.tag
+                    tag_size = line.tag_size
+                if line.topic_size != topic_size or not same_token(line.topic, topic, topic_size):
+                    topic = line.topic
+                    topic_size = line.topic_size
+                    number = self.topics.add(topic, topic_size, hash_bytes(topic, topic_size))
+                if number < 0 or self.reserve() < 0:
+                    self.fault = OUT_OF_MEMORY
+                    break
+                self.topic[self.count] = <int32_t>number
+                self.start[self.count] = line.doc - begin
+                self.length[self.count] = <int32_t>line.doc_size
+                self.value[self.count] = line.value
+                self.count += 1
+                p = data_line(line.next, end)
+            self.fault_at = p - begin
+        if tag != NULL:
+            self.tag = tag[:tag_size]
+
+    def __dealloc__(self):
+        free(self.topic)
+        free(self.start)
+        free(self.length)
+        free(self.value)
+
+    cdef int reserve(self) noexcept nogil:
+        """Room for one more row."""
+        cdef int64_t room
+        if self.count < self.room:
+            return 0
+        room = self.room
+        if grow(<void **>&self.topic, &room, self.count + 1, sizeof(int32_t)) < 0:
+            return -1
+        room = self.room
+        if grow(<void **>&self.start, &room, self.count + 1, sizeof(int64_t)) < 0:
+            return -1
+        room = self.room
+        if grow(<void **>&self.length, &room, self.count + 1, sizeof(int32_t)) < 0:
+            return -1
+        room = self.room
+        if grow(<void **>&self.value, &room, self.count + 1, sizeof(double)) < 0:
+            return -1
+        self.room = room
+        return 0
+
+    cdef object give(self, void **memory, size_t item, str form):
+        """Hands a column over to an array that frees it."""
+        if memory[0] == NULL:
+            raise ValueError("no rows, or they were taken before")
+        cdef view_array column = view_array(
+            shape=(self.count,), itemsize=item, format=form, mode="c", allocate_buffer=False
+        )
+        column.data = <char *>realloc(memory[0], <size_t>self.count * item)
+        column.callback_free_data = free
+        memory[0] = NULL
+        return column
+
+    def take(self):
+        """(topic, start, length, value), once: the arrays own the memory from then on."""
+        return (
+            self.give(<void **>&self.topic, sizeof(int32_t), "i"),
+            self.give(<void **>&self.start, sizeof(int64_t), "q"),
+            self.give(<void **>&self.length, sizeof(int32_t), "i"),
+            self.give(<void **>&self.value, sizeof(double), "d"),
+        )

@@ -1,0 +1,35 @@
+import numpy as np
+from _typeshed import ReadableBuffer
+from numpy.typing import NDArray
+
+from mensura._core.judgments import Judgments
+
+class Judge:
+    judgments: Judgments
+    tag: bytes | None
+    extra: dict[bytes, None]
+    fault: int
+    fault_at: int
+    width: int
+    def __init__(self, judgments: Judgments, depth: int = 0, single: bool = False, keep_scores: bool = False) -> None: ...
+    def read(self, fd: int, start: int = 0, stop: int = -1) -> None: ...
+    def feed(self, chunk: ReadableBuffer) -> None: ...
+    def finish(self) -> None: ...
+    def judge_columns(
+        self,
+        text: ReadableBuffer,
+        start: ReadableBuffer,
+        length: ReadableBuffer,
+        score: ReadableBuffer,
+        rows: NDArray[np.int64],
+        bounds: NDArray[np.int64],
+        topics: NDArray[np.int32],
+    ) -> None: ...
+    def topics(self) -> list[int]: ...
+    def scatter(
+        self,
+        grades: NDArray[np.int8],
+        retrieved: NDArray[np.int32],
+        ties: NDArray[np.int32],
+        scores: NDArray[np.float64] | None = None,
+    ) -> None: ...

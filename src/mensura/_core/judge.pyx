@@ -1,0 +1,545 @@
+"""Runs, ranked and judged as they are read.
+
+A run is read once, in pieces. The lines of a topic (a segment) stay in the buffer until the topic ends; then they are checked for
+duplicate documents, ranked by score and document, and looked up in the judgments. What remains of a topic is its grades by rank: one byte
+per document. Ranks are file positions as long as the scores fall; only ties and topics out of order are sorted.
+"""
+
+cimport cython
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memmove, memset
+from mensura._core.judgments cimport Judgments
+from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
+from mensura._core.number cimport Powers, fill_powers
+from mensura._core.text cimport (
+    DUPLICATE, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, grow, hash_bytes, read_bytes, seek_to,
+)
+
+cdef Powers POWERS
+fill_powers(&POWERS)
+
+cdef enum:
+    BUFFER = 1 << 18
+
+
+cdef struct Entry:  # one judged topic
+    int64_t start
+    int32_t topic
+    int32_t kept
+    int32_t retrieved
+    int32_t tie
+
+
+@cython.final
+cdef class Judge:
+    """Judges one run, or one stretch of it.
+
+    Parameters
+    ----------
+    judgments : Judgments
+    depth : int
+        How many ranks to keep; 0 for all.
+    single : bool
+        Take scores as float32, as trec_eval up to version 9 does.
+    keep_scores : bool
+        Keep the scores of the kept ranks too.
+
+    ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``.
+    """
+
+    cdef readonly Judgments judgments
+    cdef readonly bytes tag
+    cdef readonly dict extra
+    cdef readonly int fault
+    cdef readonly int64_t fault_at
+    cdef readonly int64_t width
+    cdef int64_t depth
+    cdef bint single, keep_scores
+    # the segment
+    cdef const uint8_t *base
+    cdef const uint8_t *topic_text
+    cdef int64_t topic_size, topic
+    cdef int64_t rows, room
+    cdef int64_t *at
+    cdef int32_t *size
+    cdef uint64_t *hash
+    cdef double *score
+    cdef int32_t *order
+    cdef int32_t *spare
+    cdef int8_t *grade
+    cdef bint strict, falling
+    cdef uint64_t *seen
+    cdef int64_t seen_room
+    cdef uint64_t epoch
+    # what was judged
+    cdef uint8_t *visited
+    cdef Entry *entries
+    cdef int64_t entry_count, entry_room
+    cdef int8_t *grades
+    cdef int64_t grade_count, grade_room
+    cdef double *scores
+    cdef int64_t score_room
+    # the stream
+    cdef uint8_t *buffer
+    cdef int64_t capacity, fill, position, segment, offset, stop
+    cdef bint skipping, closing, done, tagged, used
+
+    def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False):
+        if depth < 0:
+            raise ValueError("depth is negative")
+        self.judgments = judgments
+        self.depth = depth
+        self.single = single
+        self.keep_scores = keep_scores
+        self.extra = {}
+        self.topic_size = -1
+        self.stop = -1
+        self.visited = <uint8_t *>calloc(<size_t>judgments.topics.count + 1, 1)
+        if self.visited == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.at)
+        free(self.size)
+        free(self.hash)
+        free(self.score)
+        free(self.order)
+        free(self.spare)
+        free(self.grade)
+        free(self.seen)
+        free(self.visited)
+        free(self.entries)
+        free(self.grades)
+        free(self.scores)
+        free(self.buffer)
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def read(self, int fd, int64_t start=0, int64_t stop=-1):
+        """Reads the topics that begin in bytes [start, stop) of a file: all of it by default.
+
+        A stretch begins with the first topic after the one that its first line belongs to, and goes on to the end of the topic that
+        the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap.
+        """
+        self.check_open()
+        with nogil:
+            self.read_all(fd, start, stop)
+            self.release()
+
+    def feed(self, const uint8_t[::1] chunk):
+        """The next piece of a stream."""
+        cdef int64_t size = chunk.shape[0]
+        self.check_open()
+        with nogil:
+            if size > 0 and not self.fault:
+                if self.make_room(size) == 0:
+                    memcpy(self.buffer + self.fill, &chunk[0], <size_t>size)
+                    self.fill += size
+                    self.consume()
+
+    def finish(self):
+        """The end of a stream."""
+        self.check_open()
+        with nogil:
+            self.end()
+            self.release()
+
+    cdef int check_open(self) except -1:
+        """A judge reads one run, once."""
+        if self.used:
+            raise ValueError("this judge has read its run")
+        return 0
+
+    cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil:
+        cdef int64_t got
+        self.stop = stop
+        self.offset = start
+        if start > 0:
+            self.skipping = True
+            self.offset = start - 1
+            self.position = -1  # up to the first line feed belongs to another stretch
+        if seek_to(fd, self.offset) < 0:
+            self.fail(READ_FAILED, 0)
+        while not self.fault and not self.done:
+            if self.make_room(BUFFER // 2) < 0:
+                return
+            got = read_bytes(fd, self.buffer + self.fill, self.capacity - self.fill)
+            if got < 0:
+                self.fail(READ_FAILED, 0)
+            elif got == 0:
+                self.end()
+                return
+            else:
+                self.fill += got
+                self.consume()
+
+    cdef int make_room(self, int64_t size) noexcept nogil:
+        """Moves the open segment to the front of the buffer, and enlarges it if ``size`` bytes more would not fit."""
+        cdef bint within = self.rows > 0 or (self.skipping and self.topic_size >= 0)
+        cdef int64_t keep = self.segment if within else self.position
+        cdef int64_t room = self.capacity + PADDING if self.buffer != NULL else 0
+        if keep < 0:
+            keep = 0
+        if keep > 0:
+            memmove(self.buffer, self.buffer + keep, <size_t>(self.fill - keep))
+            self.fill -= keep
+            self.position -= keep
+            self.segment -= keep
+            self.offset += keep
+        if self.fill + size > self.capacity:
+            if grow(<void **>&self.buffer, &room, max(<int64_t>BUFFER, self.fill + size) + PADDING, 1) < 0:
+                return self.fail(OUT_OF_MEMORY, 0)
+            self.capacity = room - PADDING
+        return 0
+
+    cdef int fail(self, int fault, int64_t at) noexcept nogil:
+        self.fault = fault
+        self.fault_at = at
+        return -1
+
+    cdef void end(self) noexcept nogil:
+        """What is left when no more bytes come: a last line without a line feed, and the last topic."""
+        if self.fault or self.done:
+            return
+        if self.fill > 0 and self.buffer[self.fill - 1] != 10:
+            if self.make_room(1) < 0:
+                return
+            self.buffer[self.fill] = 10
+            self.fill += 1
+        self.consume()
+        if not self.fault and not self.done:
+            self.close_segment()
+
+    cdef void release(self) noexcept nogil:
+        """Frees what only reading needs."""
+        free(self.buffer)
+        free(self.seen)
+        self.buffer = NULL
+        self.seen = NULL
+        self.capacity = 0
+        self.seen_room = 0
+        self.used = True
+
+    cdef void consume(self) noexcept nogil:
+        """Takes all whole lines of the buffer."""
+        cdef uint8_t *buffer = self.buffer
+        cdef int64_t limit = self.fill
+        cdef const uint8_t *p
+        cdef const uint8_t *end
+        cdef Line line
+        cdef int fault
+        while limit > 0 and buffer[limit - 1] != 10:
+            limit -= 1
+        if limit <= self.position or limit == 0:
+            if self.fill - max(self.position, <int64_t>0) > LONGEST_LINE:
+                self.fail(LINE_TOO_LONG, self.offset + max(self.position, <int64_t>0))
+            return
+        memset(buffer + self.fill, 10, PADDING)
+        if self.position < 0:
+            self.position = 0
+            while buffer[self.position] != 10:
+                self.position += 1
+            self.position += 1
+        if self.offset == 0 and self.position == 0 and self.fill >= 3 and memcmp(buffer, b"\xef\xbb\xbf", 3) == 0:
+            self.position = 3  # a byte order mark
+            if 0 <= self.stop < 4:
+                self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
+        end = buffer + limit
+        p = data_line(buffer + self.position, end)
+        while p < end:
+            fault = run_line(&POWERS, p, &line)
+            if fault:
+                self.fail(fault, self.offset + (p - buffer))
+                return
+            if line.next - p > LONGEST_LINE:
+                self.fail(LINE_TOO_LONG, self.offset + (p - buffer))
+                return
+            if line.topic_size != self.topic_size or not same_token(line.topic, buffer + self.segment, self.topic_size):
+                if self.topic_size >= 0:
+                    if self.skipping:
+                        self.skipping = False
+                    elif self.close_segment() < 0:
+                        return
+                    if self.closing:
+                        self.done = True
+                        return
+                if self.open_segment(&line) < 0:
+                    return
+            if self.stop >= 0 and self.offset + (p - buffer) >= self.stop:
+                self.closing = True
+            if not self.skipping:
+                if self.rows >= self.room and self.more_rows() < 0:
+                    return
+                if self.single:
+                    line.value = <double>(<float>line.value)
+                self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
+            p = data_line(line.next, end)
+        self.position = limit
+        if self.skipping and self.topic_size >= 0:  # of a segment that is skipped, only the topic's name is needed
+            memmove(buffer + limit - self.topic_size, buffer + self.segment, <size_t>self.topic_size)
+            self.segment = limit - self.topic_size
+
+    # ── a segment ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    cdef int open_segment(self, Line *line) noexcept nogil:
+        self.segment = line.topic - self.buffer
+        self.topic_size = line.topic_size
+        if self.skipping:
+            return 0
+        self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
+        if not self.tagged:
+            self.tagged = True
+            with gil:
+                self.tag = line.tag[: line.tag_size]
+        if self.topic < 0:
+            with gil:
+                name = line.topic[: line.topic_size]
+                if name in self.extra:
+                    return self.fail(SCATTERED_TOPIC, self.offset + self.segment)
+                self.extra[name] = None
+        elif self.visited[self.topic]:
+            return self.fail(SCATTERED_TOPIC, self.offset + self.segment)
+        else:
+            self.visited[self.topic] = 1
+        return 0
+
+    cdef int more_rows(self) noexcept nogil:
+        cdef int64_t wanted = 2 * self.room if self.room > 0 else 1024
+        cdef int64_t room = 0
+        if (
+            grow(<void **>&self.at, &room, wanted, sizeof(int64_t)) < 0
+            or reset(&room) or grow(<void **>&self.size, &room, wanted, sizeof(int32_t)) < 0
+            or reset(&room) or grow(<void **>&self.hash, &room, wanted, sizeof(uint64_t)) < 0
+            or reset(&room) or grow(<void **>&self.score, &room, wanted, sizeof(double)) < 0
+            or reset(&room) or grow(<void **>&self.order, &room, wanted, sizeof(int32_t)) < 0
+            or reset(&room) or grow(<void **>&self.spare, &room, wanted, sizeof(int32_t)) < 0
+            or reset(&room) or grow(<void **>&self.grade, &room, wanted, 1) < 0
+        ):
+            return self.fail(OUT_OF_MEMORY, 0)
+        self.room = room
+        return 0
+
+    cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil:
+        cdef int64_t row = self.rows
+        self.at[row] = at
+        self.size[row] = <int32_t>size
+        self.hash[row] = hash
+        self.score[row] = score
+        if row == 0:
+            self.strict = self.falling = True
+        elif not score < self.score[row - 1]:
+            self.strict = False
+            if score > self.score[row - 1]:
+                self.falling = False
+        self.rows = row + 1
+
+    cdef int close_segment(self) noexcept nogil:
+        """Ranks and judges the open segment."""
+        if self.rows == 0:
+            return 0
+        if self.buffer != NULL:
+            self.base = self.buffer + self.segment
+        if self.check_duplicates() < 0:
+            return -1
+        if self.topic >= 0:
+            self.rank()
+            if self.judge() < 0:
+                return -1
+        self.rows = 0
+        return 0
+
+    cdef int check_duplicates(self) noexcept nogil:
+        cdef int64_t n = self.rows, i, other
+        cdef uint64_t key, slot, mask, mark
+        cdef int64_t room = 2048
+        while room < 2 * n:
+            room *= 2
+        if room > self.seen_room:
+            free(self.seen)
+            self.seen = <uint64_t *>calloc(<size_t>room, sizeof(uint64_t))
+            if self.seen == NULL:
+                self.seen_room = 0
+                return self.fail(OUT_OF_MEMORY, 0)
+            self.seen_room = room
+            self.epoch = 0
+        self.epoch += 1
+        if self.epoch == <uint64_t>1 << 32:
+            memset(self.seen, 0, <size_t>self.seen_room * sizeof(uint64_t))
+            self.epoch = 1
+        mask = <uint64_t>room - 1
+        mark = self.epoch << 32
+        for i in range(n):
+            key = self.hash[i]
+            slot = (key >> 1) & mask
+            while (self.seen[slot] ^ mark) >> 32 == 0:
+                other = <int64_t>(self.seen[slot] & <uint64_t>0xFFFFFFFF)
+                if self.hash[other] == key and self.size[other] == self.size[i]:
+                    if same_token(self.base + self.at[other], self.base + self.at[i], self.size[i]):
+                        return self.fail(DUPLICATE, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
+                slot = (slot + 1) & mask
+            self.seen[slot] = mark | <uint64_t>i
+        return 0
+
+    cdef void rank(self) noexcept nogil:
+        """The order of trec_eval: score falling, then document id falling."""
+        cdef int64_t i, j
+        for i in range(self.rows):
+            self.order[i] = <int32_t>i
+        if self.strict:
+            return
+        if not self.falling:
+            self.sort(0, self.rows)
+            return
+        i = 0
+        while i < self.rows:
+            j = i + 1
+            while j < self.rows and self.score[j] == self.score[i]:
+                j += 1
+            if j - i > 1:
+                self.sort(i, j)
+            i = j
+
+    cdef bint before(self, int32_t a, int32_t b) noexcept nogil:
+        cdef int by_bytes
+        cdef int32_t shorter
+        if self.score[a] != self.score[b]:
+            return self.score[a] > self.score[b]
+        shorter = min(self.size[a], self.size[b])
+        by_bytes = memcmp(self.base + self.at[a], self.base + self.at[b], <size_t>shorter)
+        return by_bytes > 0 or (by_bytes == 0 and self.size[a] > self.size[b])
+
+    cdef void sort(self, int64_t low, int64_t high) noexcept nogil:
+        """Merge sort of order[low:high]: insertion below 8, then merges of doubling width."""
+        cdef int64_t i, j, k, left, middle, right, width = 8
+        cdef int32_t row
+        for left in range(low, high, 8):
+            for i in range(left + 1, min(left + 8, high)):
+                row = self.order[i]
+                j = i
+                while j > left and self.before(row, self.order[j - 1]):
+                    self.order[j] = self.order[j - 1]
+                    j -= 1
+                self.order[j] = row
+        while width < high - low:
+            left = low
+            while left + width < high:
+                middle = left + width
+                right = min(middle + width, high)
+                if self.before(self.order[middle], self.order[middle - 1]):
+                    memcpy(self.spare + left, self.order + left, <size_t>width * sizeof(int32_t))
+                    i = left
+                    j = middle
+                    k = left
+                    while i < middle and j < right:
+                        if self.before(self.order[j], self.spare[i]):
+                            self.order[k] = self.order[j]
+                            j += 1
+                        else:
+                            self.order[k] = self.spare[i]
+                            i += 1
+                        k += 1
+                    memcpy(self.order + k, self.spare + i, <size_t>(middle - i) * sizeof(int32_t))
+                left += 2 * width
+            width *= 2
+
+    cdef int judge(self) noexcept nogil:
+        """Writes the grades of the kept ranks, and where a tie in score first decides between different grades."""
+        cdef int64_t n = self.rows
+        cdef int64_t kept = n if self.depth == 0 or n < self.depth else self.depth
+        cdef int64_t judged = kept, i, j
+        cdef Entry *entry
+        while judged < n and self.score[self.order[judged]] == self.score[self.order[kept - 1]]:
+            judged += 1
+        self.judgments.judge(self.topic, self.base, self.at, self.size, self.hash, self.order, judged, self.grade)
+        if (
+            grow(<void **>&self.grades, &self.grade_room, self.grade_count + kept, 1) < 0
+            or grow(<void **>&self.entries, &self.entry_room, self.entry_count + 1, sizeof(Entry)) < 0
+            or (self.keep_scores and grow(<void **>&self.scores, &self.score_room, self.grade_count + kept, sizeof(double)) < 0)
+        ):
+            return self.fail(OUT_OF_MEMORY, 0)
+        memcpy(self.grades + self.grade_count, self.grade, <size_t>kept)
+        if self.keep_scores:
+            for i in range(kept):
+                self.scores[self.grade_count + i] = self.score[self.order[i]]
+        entry = &self.entries[self.entry_count]
+        entry.topic = <int32_t>self.topic
+        entry.start = self.grade_count
+        entry.kept = <int32_t>kept
+        entry.retrieved = <int32_t>n
+        entry.tie = 0
+        if not self.strict:
+            i = 0
+            while i < judged and entry.tie == 0:
+                j = i + 1
+                while j < judged and self.score[self.order[j]] == self.score[self.order[i]]:
+                    if max(self.grade[j], <int8_t>0) != max(self.grade[i], <int8_t>0):
+                        entry.tie = <int32_t>(i + 1)
+                    j += 1
+                i = j
+        self.entry_count += 1
+        self.grade_count += kept
+        self.width = max(self.width, kept)
+        return 0
+
+    # ── from columns, and out ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def judge_columns(
+        self,
+        const uint8_t[::1] text,
+        const int64_t[::1] start,
+        const int32_t[::1] length,
+        const double[::1] score,
+        const int64_t[::1] rows,
+        const int64_t[::1] bounds,
+        const int32_t[::1] topics,
+    ):
+        """Judges columns. ``rows[bounds[k]:bounds[k + 1]]`` are those of the k-th topic, whose number in the judgments is ``topics[k]`` (-1: none)."""
+        cdef int64_t k, i, row
+        self.check_open()
+        with nogil:
+            for k in range(topics.shape[0]):
+                self.topic = topics[k]
+                self.base = &text[0]
+                while self.room < bounds[k + 1] - bounds[k]:
+                    if self.more_rows() < 0:
+                        break
+                if self.fault:
+                    break
+                for i in range(bounds[k], bounds[k + 1]):
+                    row = rows[i]
+                    self.add(
+                        start[row], length[row], hash_bytes(&text[start[row]], length[row]),
+                        <double>(<float>score[row]) if self.single else score[row],
+                    )
+                if self.close_segment() < 0:
+                    if self.fault == DUPLICATE:
+                        self.fault_at = rows[bounds[k] + self.fault_at]
+                    break
+            self.release()
+
+    def topics(self):
+        """The numbers of the topics that were judged."""
+        return [self.entries[i].topic for i in range(self.entry_count)]
+
+    def scatter(self, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):
+        """Writes what was judged into one system's rows of the arrays [topic, rank] and [topic]."""
+        cdef int64_t i, kept
+        cdef Entry *entry
+        if grades.shape[1] < self.width:
+            raise ValueError("the array is too narrow")
+        if scores is not None and (not self.keep_scores or scores.shape[1] < self.width):
+            raise ValueError("there are no scores, or their array is too narrow")
+        for i in range(self.entry_count):
+            entry = &self.entries[i]
+            retrieved[entry.topic] = entry.retrieved
+            ties[entry.topic] = entry.tie
+            kept = entry.kept
+            memcpy(&grades[entry.topic, 0], self.grades + entry.start, <size_t>kept)
+            if scores is not None:
+                memcpy(&scores[entry.topic, 0], self.scores + entry.start, <size_t>kept * sizeof(double))
+
+
+cdef inline bint reset(int64_t *room) noexcept nogil:
+    room[0] = 0
+    return False

@@ -1,0 +1,16 @@
+from _typeshed import ReadableBuffer
+
+from mensura._core.names import Names
+
+class Judgments:
+    topics: Names
+    duplicate: int
+    def __init__(
+        self,
+        topics: Names,
+        text: ReadableBuffer,
+        topic: ReadableBuffer,
+        start: ReadableBuffer,
+        length: ReadableBuffer,
+        grade: ReadableBuffer,
+    ) -> None: ...

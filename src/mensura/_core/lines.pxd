@@ -1,0 +1,166 @@
+"""One line of a qrels or run file.
+
+Columns are separated by blanks and tabs, lines end in LF or CRLF. Any other byte below 0x21 is no text.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memchr
+from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number
+from mensura._core.text cimport (
+    EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
+    hash_token, load_word, skip_blanks, token_end,
+)
+
+
+cdef enum:
+    LONGEST_LINE = 1 << 20
+
+
+cdef struct Line:
+    const uint8_t *topic
+    int64_t topic_size
+    const uint8_t *doc
+    int64_t doc_size
+    uint64_t doc_hash
+    double value
+    const uint8_t *tag
+    int64_t tag_size
+    const uint8_t *next  # the line after this one
+
+
+cdef inline int hard_number(const uint8_t *p, const uint8_t *end, double *value) noexcept with gil:
+    value[0] = float(p[: end - p])
+    return NO_FAULT if -1.7976931348623157e308 <= value[0] <= 1.7976931348623157e308 else NOT_FINITE
+
+
+cdef inline bint same_token(const uint8_t *a, const uint8_t *b, int64_t size) noexcept nogil:
+    """Are ``size`` bytes equal? Both may be read in words, as all padded text may."""
+    while size >= 8:
+        if load_word(a) != load_word(b):
+            return False
+        a += 8
+        b += 8
+        size -= 8
+    return size == 0 or (load_word(a) ^ load_word(b)) << (64 - 8 * size) == 0
+
+
+cdef inline const uint8_t *data_line(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """The first line from ``p`` on that is neither a comment nor blank, or ``end``."""
+    cdef const uint8_t *q
+    while p < end:
+        if p[0] == 35:
+            p = <const uint8_t *>memchr(p, 10, end - p) + 1
+            continue
+        if p[0] > 32:
+            return p
+        q = skip_blanks(p)
+        if q[0] == 10:
+            p = q + 1
+        elif q[0] == 13 and q[1] == 10:
+            p = q + 2
+        else:
+            return p
+    return end
+
+
+cdef inline int next_column(const uint8_t **p) noexcept nogil:
+    """From the end of one column to the start of the next."""
+    if p[0][0] == 32 or p[0][0] == 9:
+        p[0] = skip_blanks(p[0] + 1)
+        if p[0][0] > 32:
+            return NO_FAULT
+    return MISSING_COLUMN if p[0][0] == 10 or (p[0][0] == 13 and p[0][1] == 10) else UNREADABLE_BYTE
+
+
+cdef inline int last_column(const uint8_t *p, const uint8_t **next, bint may_go_on) noexcept nogil:
+    """From the end of the last column to the next line."""
+    while True:
+        p = skip_blanks(p)
+        if p[0] == 10:
+            next[0] = p + 1
+            return NO_FAULT
+        if p[0] == 13 and p[1] == 10:
+            next[0] = p + 2
+            return NO_FAULT
+        if p[0] <= 32:
+            return UNREADABLE_BYTE
+        if not may_go_on:
+            return EXTRA_COLUMN
+        p = token_end(p)
+
+
+cdef inline int to_document(const uint8_t **p, Line *line) noexcept nogil:
+    """topic, a column that nobody reads, document: the first three columns of both formats."""
+    cdef const uint8_t *q = skip_blanks(p[0])
+    cdef int fault
+    line.topic = q
+    q = token_end(q)
+    line.topic_size = q - line.topic
+    fault = next_column(&q)
+    if fault:
+        return fault
+    q = token_end(q)
+    fault = next_column(&q)
+    if fault:
+        return fault
+    line.doc = q
+    q = hash_token(q, &line.doc_hash)
+    line.doc_size = q - line.doc
+    fault = next_column(&q)
+    p[0] = q
+    return fault
+
+
+cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noexcept nogil:
+    """topic, Q0, document, rank, score, tag. The rank is not read: the score decides. What follows the tag is passed over."""
+    cdef const uint8_t *q
+    cdef int fault = to_document(&p, line)
+    if fault:
+        return fault
+    p = token_end(p)
+    fault = next_column(&p)
+    if fault:
+        return fault
+    fault = parse_number(powers, p, &q, &line.value)
+    if fault != IS_NUMBER:
+        if fault == IS_TEXT:
+            q = token_end(p)
+            return UNREADABLE_BYTE if q[0] < 32 and q[0] != 9 and q[0] != 10 and q[0] != 13 else NOT_A_NUMBER
+        fault = hard_number(p, q, &line.value)
+        if fault:
+            return fault
+    p = q
+    fault = next_column(&p)
+    if fault:
+        return fault
+    line.tag = p
+    p = token_end(p)
+    line.tag_size = p - line.tag
+    if p[0] == 10:
+        line.next = p + 1
+        return NO_FAULT
+    return last_column(p, &line.next, True)
+
+
+cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:
+    """topic, iteration, document, grade."""
+    cdef int64_t grade = 0
+    cdef bint negative
+    cdef const uint8_t *digits
+    cdef int fault = to_document(&p, line)
+    if fault:
+        return fault
+    negative = p[0] == 45
+    if p[0] == 45 or p[0] == 43:
+        p += 1
+    digits = p
+    while <uint8_t>(p[0] - 48) < 10:
+        if grade < 1000000:
+            grade = grade * 10 + <uint8_t>(p[0] - 48)
+        p += 1
+    if p == digits or p[0] > 32:
+        return NOT_A_GRADE
+    if grade > 127:
+        return GRADE_TOO_LARGE
+    line.value = <double>(-grade if negative else grade)
+    return last_column(p, &line.next, False)

@@ -1,0 +1,19 @@
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+
+@cython.final
+cdef class Names:
+    cdef uint8_t *text
+    cdef int64_t text_size, text_room
+    cdef int64_t *start
+    cdef int64_t start_room
+    cdef uint64_t *hash
+    cdef int64_t hash_room
+    cdef int32_t *slots
+    cdef int64_t slot_mask
+    cdef readonly int64_t count
+
+    cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
+    cdef int64_t add(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
+    cdef int rehash(self, int64_t slots) noexcept nogil

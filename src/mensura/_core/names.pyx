@@ -1,0 +1,95 @@
+"""Names (topics) numbered in the order of their first appearance."""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from mensura._core.text cimport grow, hash_bytes
+
+
+@cython.final
+cdef class Names:
+    def __cinit__(self):
+        self.slots = NULL
+        self.slot_mask = -1
+        if self.rehash(64) < 0:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.text)
+        free(self.start)
+        free(self.hash)
+        free(self.slots)
+
+    @staticmethod
+    def of(names):
+        """Names from a list of bytes, which must differ."""
+        cdef Names made = Names()
+        cdef const uint8_t *p
+        for name in names:
+            p = name
+            if made.add(p, len(name), hash_bytes(p, len(name))) < 0:
+                raise MemoryError
+        if made.count != len(names):
+            raise ValueError("names repeat")
+        return made
+
+    def __len__(self):
+        return self.count
+
+    def as_list(self):
+        """The names as bytes."""
+        return [self.text[self.start[i] : self.start[i + 1]] for i in range(self.count)]
+
+    cdef int rehash(self, int64_t slots) noexcept nogil:
+        cdef int64_t i, at
+        free(self.slots)
+        self.slots = <int32_t *>malloc(<size_t>slots * sizeof(int32_t))
+        if self.slots == NULL:
+            return -1
+        memset(self.slots, 0xFF, <size_t>slots * sizeof(int32_t))
+        self.slot_mask = slots - 1
+        for i in range(self.count):
+            at = <int64_t>(self.hash[i] >> 1) & self.slot_mask
+            while self.slots[at] >= 0:
+                at = (at + 1) & self.slot_mask
+            self.slots[at] = <int32_t>i
+        return 0
+
+    cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil:
+        """The number of a name, or -1."""
+        cdef int64_t at = <int64_t>(key >> 1) & self.slot_mask
+        cdef int64_t i
+        while self.slots[at] >= 0:
+            i = self.slots[at]
+            if self.hash[i] == key and self.start[i + 1] - self.start[i] == size:
+                if memcmp(self.text + self.start[i], p, <size_t>size) == 0:
+                    return i
+            at = (at + 1) & self.slot_mask
+        return -1
+
+    cdef int64_t add(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil:
+        """The number of a name, new or not; -1 when there is no memory."""
+        cdef int64_t i = self.find(p, size, key)
+        cdef int64_t at
+        if i >= 0:
+            return i
+        if 2 * (self.count + 1) > self.slot_mask + 1 and self.rehash(2 * (self.slot_mask + 1)) < 0:
+            return -1
+        if (
+            grow(<void **>&self.text, &self.text_room, self.text_size + size, 1) < 0
+            or grow(<void **>&self.start, &self.start_room, self.count + 2, sizeof(int64_t)) < 0
+            or grow(<void **>&self.hash, &self.hash_room, self.count + 1, sizeof(uint64_t)) < 0
+        ):
+            return -1
+        memcpy(self.text + self.text_size, p, <size_t>size)
+        self.start[self.count] = self.text_size
+        self.text_size += size
+        self.start[self.count + 1] = self.text_size
+        self.hash[self.count] = key
+        at = <int64_t>(key >> 1) & self.slot_mask
+        while self.slots[at] >= 0:
+            at = (at + 1) & self.slot_mask
+        self.slots[at] = <int32_t>self.count
+        self.count += 1
+        return self.count - 1

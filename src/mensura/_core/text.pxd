@@ -1,0 +1,111 @@
+"""Tokens of a line of text, eight bytes at a time.
+
+A token ends at the first byte that is a blank or below it. Every buffer that is scanned ends in ``PADDING`` line feeds, so that a
+scan always stops inside memory that it owns and a word can be loaded from any position before the end.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t, int64_t
+from libc.stdlib cimport realloc
+
+cdef extern from "portable.h" nogil:
+    int count_trailing_zeros(uint64_t x)
+    int count_leading_zeros(uint64_t x)
+    uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
+    uint64_t load_word(const uint8_t *p)
+    int64_t read_bytes(int fd, void *to, int64_t size)
+    int64_t seek_to(int fd, int64_t offset)
+
+cdef enum:
+    PADDING = 16
+
+# What can be wrong with a line. The sentences that belong to these are in mensura.io.trec.
+cdef enum Fault:
+    NO_FAULT = 0
+    MISSING_COLUMN = 1
+    EXTRA_COLUMN = 2
+    UNREADABLE_BYTE = 3
+    NOT_A_NUMBER = 4
+    NOT_FINITE = 5
+    NOT_A_GRADE = 6
+    GRADE_TOO_LARGE = 7
+    DUPLICATE = 8
+    LINE_TOO_LONG = 9
+    SCATTERED_TOPIC = 10
+    READ_FAILED = 11
+    OUT_OF_MEMORY = 12
+
+
+cdef inline uint64_t ends(uint64_t word) noexcept nogil:
+    """The high bit of the first byte below 0x21 is set; bits above it may be set too."""
+    return (word - <uint64_t>0x2121212121212121) & ~word & <uint64_t>0x8080808080808080
+
+
+cdef inline const uint8_t *token_end(const uint8_t *p) noexcept nogil:
+    cdef uint64_t found
+    while True:
+        found = ends(load_word(p))
+        if found:
+            return p + (count_trailing_zeros(found) >> 3)
+        p += 8
+
+
+cdef inline const uint8_t *skip_blanks(const uint8_t *p) noexcept nogil:
+    while p[0] == 32 or p[0] == 9:
+        p += 1
+    return p
+
+
+cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
+    cdef uint64_t high
+    cdef uint64_t low = multiply_wide(a, b, &high)
+    return low ^ high
+
+
+cdef inline const uint8_t *hash_token(const uint8_t *p, uint64_t *out) noexcept nogil:
+    """The token's end, and a hash of it that is never 0 (0 marks an empty slot everywhere)."""
+    cdef uint64_t h = <uint64_t>0x9E3779B97F4A7C15
+    cdef uint64_t word, found
+    cdef int size
+    while True:
+        word = load_word(p)
+        found = ends(word)
+        if found:
+            size = count_trailing_zeros(found) >> 3
+            word &= (<uint64_t>1 << (8 * size)) - 1
+            h = mix(h ^ word, <uint64_t>0xD1342543DE82EF95 + <uint64_t>size)
+            out[0] = h | 1
+            return p + size
+        h = mix(h ^ word, <uint64_t>0xA0761D6478BD642F)
+        p += 8
+
+
+cdef inline uint64_t hash_bytes(const uint8_t *p, int64_t size) noexcept nogil:
+    """What ``hash_token`` gives for the same bytes, for bytes that no blank follows."""
+    cdef uint64_t h = <uint64_t>0x9E3779B97F4A7C15
+    cdef uint64_t word
+    cdef int i
+    while size >= 8:
+        h = mix(h ^ load_word(p), <uint64_t>0xA0761D6478BD642F)
+        p += 8
+        size -= 8
+    word = 0
+    for i in range(<int>size):
+        word |= <uint64_t>p[i] << (8 * i)
+    return mix(h ^ word, <uint64_t>0xD1342543DE82EF95 + <uint64_t>size) | 1
+
+
+cdef inline int grow(void **memory, int64_t *capacity, int64_t needed, size_t item) noexcept nogil:
+    """Room for ``needed`` items at least, doubling; -1 when there is no memory."""
+    cdef int64_t wanted
+    cdef void *moved
+    if needed <= capacity[0]:
+        return 0
+    wanted = capacity[0] * 2 if capacity[0] > 0 else 64
+    if wanted < needed:
+        wanted = needed
+    moved = realloc(memory[0], <size_t>wanted * item)
+    if moved == NULL:
+        return -1
+    memory[0] = moved
+    capacity[0] = wanted
+    return 0

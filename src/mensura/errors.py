@@ -1,0 +1,50 @@
+"""What can go wrong, as a tree.
+
+::
+
+    MensuraError
+    ├── InputError       a file or table says something that cannot be read: where, what, and what to do
+    ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
+    └── DepthError       a measure needs more ranks, or scores, than the judged runs kept
+
+Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
+"""
+
+from __future__ import annotations
+
+
+class MensuraError(Exception):
+    """The root of all errors that Mensura raises on purpose."""
+
+
+class InputError(MensuraError):
+    """Input that cannot be read.
+
+    Parameters
+    ----------
+    problem
+        What is wrong, and what to do.
+    source
+        The file, or what stands for it (``<stdin>``, ``<dict>``).
+    line
+        The line, counted from 1.
+    text
+        The offending text.
+    """
+
+    def __init__(self, problem: str, *, source: str | None = None, line: int | None = None, text: str | None = None) -> None:
+        self.problem = problem
+        self.source = source
+        self.line = line
+        self.text = text
+        where = f"{source}:{line}: " if line is not None else f"{source}: " if source is not None else ""
+        shown = "" if text is None else f"\n    {text}"
+        super().__init__(f"{where}{problem}{shown}")
+
+
+class MeasureError(MensuraError, ValueError):
+    """A name that is no measure, or a parameter that the measure does not take."""
+
+
+class DepthError(MensuraError):
+    """Judged runs that were cut too early, or without their scores, for the measure asked of them."""

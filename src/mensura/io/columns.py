@@ -1,0 +1,234 @@
+"""Judgments and runs as columns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex
+
+from mensura._core.judgments import Judgments
+from mensura._core.names import Names
+from mensura.errors import InputError
+from mensura.io.files import PADDING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import numpy as np
+    from _typeshed import ReadableBuffer as Buffer
+    from numpy.typing import NDArray
+
+
+def to_bytes(name: object) -> bytes:
+    """An identifier (text, bytes or a whole number) as the bytes that a file would hold; ``ValueError`` if it is none.
+
+    Anything else is a mistake: a missing value would become the document ``nan``, and a whole number that was turned into a
+    float would match nothing.
+    """
+    if isinstance(name, bytes):
+        made = name
+    elif isinstance(name, str):
+        made = name.encode("utf-8", "surrogateescape")
+    elif isinstance(name, SupportsIndex) and not isinstance(name, bool):
+        made = str(index(name)).encode()
+    else:
+        raise ValueError(f"{name!r} is no identifier: topics and documents are text or whole numbers")  # noqa: TRY004
+    if not made:
+        raise ValueError("an identifier is empty")
+    return made
+
+
+def to_text(name: bytes) -> str:
+    """The bytes of an identifier as a string; :func:`to_bytes` takes it back, whatever the bytes were."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows of (topic, document, value). Documents are stretches of one text.
+
+    ``value`` is the grade in judgments and the score in a run.
+    """
+
+    source: str
+    names: Names
+    text: bytes
+    topic: Buffer
+    start: Buffer
+    length: Buffer
+    value: Buffer
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> Table:
+        """A table from (topic, document, value) in Python."""
+        from array import array
+
+        names: dict[bytes, int] = {}
+        documents: list[bytes] = []
+        topic, length, value = array("i"), array("i"), array("d")
+        for row, (topic_name, document, number) in enumerate(rows, start=1):
+            try:
+                topic.append(names.setdefault(to_bytes(topic_name), len(names)))
+                documents.append(to_bytes(document))
+            except ValueError as error:  # UnicodeEncodeError is one
+                raise InputError(f"row {row}: {error}", source=source) from None
+            length.append(len(documents[-1]))
+            value.append(number)
+        if not documents:
+            raise InputError("is empty: it holds no document", source=source)
+        start = array("q", [0])
+        for size in length:
+            start.append(start[-1] + size)
+        start.pop()
+        return cls(source, Names.of(list(names)), b"".join(documents) + PADDING, topic, start, length, value)
+
+    def __len__(self) -> int:
+        return len(memoryview(self.topic))
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of their first appearance."""
+        return tuple(map(to_text, self.names.as_list()))
+
+    @cached_property
+    def topic_of_row(self) -> NDArray[np.int32]:
+        """The number of each row's topic."""
+        import numpy as np
+
+        return np.asarray(self.topic, dtype=np.int32)
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The value of each row."""
+        import numpy as np
+
+        return np.asarray(self.value, dtype=np.float64)
+
+    def document(self, row: int) -> str:
+        """The document of a row."""
+        start = memoryview(self.start)[row]
+        return to_text(self.text[start : start + memoryview(self.length)[row]])
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each topic."""
+        return {topic: number for number, topic in enumerate(self.topics)}
+
+    @cached_property
+    def by_topic(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Row numbers grouped by topic, and where each topic's group begins and the last one ends."""
+        import numpy as np
+
+        order = np.argsort(self.topic_of_row, kind="stable").astype(np.int64)
+        sizes = np.bincount(self.topic_of_row, minlength=len(self.names))
+        return order, np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+
+    def rows(self, topic: str) -> Iterator[tuple[str, float]]:
+        """(document, value) of one topic, in the order of the input."""
+        order, bounds = self.by_topic
+        number = self.numbers[topic]
+        for row in order[bounds[number] : bounds[number + 1]].tolist():
+            yield self.document(row), float(self.values[row])
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Relevance judgments: topic, document, grade.
+
+    Read them with :func:`mensura.read_qrels`, which takes files, dicts and data frames. A negative grade means that the document
+    was pooled but not judged.
+    """
+
+    table: Table
+    index: Judgments
+
+    @classmethod
+    def of(cls, table: Table) -> Qrels:
+        """Judgments over a table; a document judged twice for a topic is an error that carries its row as ``row``."""
+        index = Judgments(table.names, table.text, table.topic, table.start, table.length, table.value)
+        if index.duplicate >= 0:
+            raise DuplicateRowError(index.duplicate)
+        return cls(table, index)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The judged topics, in the order of the input."""
+        return self.table.topics
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getitem__(self, topic: str) -> dict[str, int]:
+        """The grades of a topic's documents."""
+        return {document: int(grade) for document, grade in self.table.rows(topic)}
+
+    def to_dict(self) -> dict[str, dict[str, int]]:
+        """pytrec_eval's shape: {topic: {document: grade}}."""
+        return {topic: self[topic] for topic in self.topics}
+
+    @cached_property
+    def recall_base(self) -> NDArray[np.int64]:
+        """How many documents of each grade every topic has: an array [topic, grade]."""
+        import numpy as np
+
+        judged = self.table.values >= 0
+        grades = self.table.values[judged].astype(np.int64)
+        levels = int(grades.max(initial=0)) + 1
+        cells = self.table.topic_of_row[judged].astype(np.int64) * levels + grades
+        counts = np.bincount(cells, minlength=len(self.topics) * levels).astype(np.int64)
+        return counts.reshape(len(self.topics), levels)
+
+    def __repr__(self) -> str:
+        return f"Qrels({self.table.source!r}: {len(self.topics)} topics, {len(self)} judgments)"
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The ranked lists of one system: topic, document, score.
+
+    Read one with :func:`mensura.read_run`, which takes files, dicts and data frames. Rows stay in the order of the input; the
+    scores decide.
+    """
+
+    name: str
+    table: Table
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the input."""
+        return self.table.topics
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getitem__(self, topic: str) -> dict[str, float]:
+        """The scores of a topic's documents, in the order of the input."""
+        return dict(self.table.rows(topic))
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """pytrec_eval's shape: {topic: {document: score}}."""
+        return {topic: self[topic] for topic in self.topics}
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {len(self.topics)} topics, {len(self)} documents)"
+
+
+class DuplicateRowError(Exception):
+    """A row that repeats a document of its topic; the reader that knows the input's lines turns it into an :class:`InputError`."""
+
+    def __init__(self, row: int) -> None:
+        self.row = row
+        super().__init__(row)
+
+
+def finite(number: object, what: str, source: str, where: str) -> float:
+    """A number, or an error that names the place."""
+    try:
+        value = float(number)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if isinstance(number, str | bytes | bool) or not math.isfinite(value):
+        raise InputError(f"the {what} of {where} is {number!r}: it must be a finite number", source=source)
+    return value

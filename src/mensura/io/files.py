@@ -1,0 +1,224 @@
+"""Bytes from files: plain, gzip or Zstandard (told by their first bytes, not by their name), or standard input."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from mensura.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something behind the last line
+CHUNK = 1 << 18
+AHEAD = 8  # chunks that may wait to be asked for
+GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # behind a byte from 0x50 to 0x5f: pzstd's files begin so
+ENDINGS = {".gz", ".zst", ".txt", ".run", ".trec", ".res", ".qrels", ".csv", ".tsv", ".json", ".parquet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place where bytes come from: a file, or what standard input held."""
+
+    name: str
+    path: Path | None = None
+    data: bytes = b""
+
+    @property
+    def stem(self) -> str:
+        """The file name without its endings (``runs/bm25.txt.gz`` → ``bm25``)."""
+        name = Path(self.name).name
+        while (ending := os.path.splitext(name)[1].lower()) in ENDINGS and name != ending:
+            name = name[: -len(ending)]
+        return name
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """The endings of the name, without those of compression."""
+        return tuple(ending.lower() for ending in Path(self.name).suffixes if ending.lower() not in {".gz", ".zst"})
+
+
+def source(path: str | os.PathLike[str]) -> Source:
+    """The source behind a path, or behind ``-``: standard input, which is read at once."""
+    name = os.fspath(path)
+    if name == "-":
+        return Source("<stdin>", data=sys.stdin.buffer.read())
+    origin = Source(name, path=Path(name))
+    try:
+        mode = os.stat(name).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError("there is no such file", source=name) from None
+    except OSError as error:
+        raise InputError(f"could not be read: {error.strerror}", source=name) from error
+    if stat.S_ISDIR(mode):
+        raise InputError(f"is a folder: name its files, for example {name.rstrip('/')}/*", source=name)
+    if stat.S_ISREG(mode):
+        return origin
+    with guarded(origin):  # a pipe, such as <(zcat run.gz): it can be read only once
+        return Source(name, data=Path(name).read_bytes())
+
+
+def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Paths, with patterns like ``runs/*.gz`` replaced by the files they match, sorted."""
+    import glob
+
+    paths: list[str] = []
+    for pattern in [os.fspath(pattern) for pattern in patterns]:
+        if pattern == "-" or os.path.exists(pattern) or not glob.has_magic(pattern):
+            paths.append(pattern)
+            continue
+        matches = sorted(glob.glob(pattern))
+        if not matches:
+            raise InputError("no file matches this pattern", source=pattern)
+        paths += matches
+    return paths
+
+
+def first_bytes(origin: Source, size: int = 4) -> bytes:
+    """How the stored (not inflated) bytes begin."""
+    if origin.path is None:
+        return origin.data[:size]
+    with guarded(origin), origin.path.open("rb") as file:
+        return file.read(size)
+
+
+@contextmanager
+def guarded(origin: Source) -> Iterator[None]:
+    """Turns what the system or an inflater says into an :class:`InputError`."""
+    try:
+        yield
+    except OSError as error:
+        problem = f"could not be read: {error.strerror or error}" if error.errno is not None else f"is damaged: {error}"
+        raise InputError(problem, source=origin.name) from error
+    except Exception as error:
+        # the inflaters' own exception classes would have to be imported just to be named here
+        if isinstance(error, EOFError) or type(error).__name__ in {"ZstdError", "IsalError", "error", "BadGzipFile"}:
+            raise InputError(f"is damaged or cut off: {error}", source=origin.name) from error
+        raise
+
+
+@contextmanager
+def open_inflated(origin: Source) -> Iterator[IO[bytes]]:
+    """A stream of the inflated bytes."""
+    import io
+
+    start = first_bytes(origin)
+    with origin.path.open("rb") if origin.path is not None else io.BytesIO(origin.data) as raw:
+        if start.startswith(GZIP):
+            with _open_gzip(raw) as inflated:
+                yield inflated
+        elif _is_zstd(start):
+            with _open_zstd(raw) as inflated:
+                yield inflated
+        else:
+            yield raw
+
+
+def _open_zstd(raw: IO[bytes]) -> IO[bytes]:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return cast("IO[bytes]", zstd.open(raw, "rb"))
+
+
+def _open_gzip(raw: IO[bytes]) -> IO[bytes]:
+    try:
+        from isal import igzip
+    except ImportError:  # no build of ISA-L for this machine
+        import gzip
+
+        return cast("IO[bytes]", gzip.open(raw, "rb"))
+    return cast("IO[bytes]", igzip.open(raw, "rb"))
+
+
+def _is_zstd(start: bytes) -> bool:
+    return start == ZSTD or (start[1:] == ZSTD_SKIPPABLE and 0x50 <= start[0] <= 0x5F)  # noqa: PLR2004
+
+
+def is_compressed(origin: Source) -> bool:
+    """Is this gzip or Zstandard?"""
+    start = first_bytes(origin)
+    return start.startswith(GZIP) or _is_zstd(start)
+
+
+def chunks(stream: IO[bytes], *, background: bool = False) -> Iterator[bytes]:
+    """The bytes of a stream, piece by piece; with ``background``, a thread of its own reads (and inflates) ahead."""
+    if not background:
+        while chunk := stream.read(CHUNK):
+            yield chunk
+        return
+    import threading
+    from queue import Empty, Queue
+
+    ready: Queue[bytes | BaseException] = Queue(AHEAD)
+    closed = threading.Event()
+
+    def read_ahead() -> None:
+        chunk = b" "
+        try:
+            while chunk and not closed.is_set():
+                chunk = stream.read(CHUNK)
+                ready.put(chunk)
+        except BaseException as error:  # noqa: BLE001 - it is raised where the bytes are asked for
+            ready.put(error)
+
+    reader = threading.Thread(target=read_ahead, daemon=True)
+    reader.start()
+    try:
+        while piece := ready.get():
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece
+    finally:
+        closed.set()
+        while reader.is_alive():  # it may be waiting for room
+            try:
+                ready.get_nowait()
+            except Empty:
+                reader.join(0.001)
+
+
+def read_all(origin: Source) -> bytes:
+    """The inflated content."""
+    with guarded(origin), open_inflated(origin) as stream:
+        return stream.read()
+
+
+def read_padded(origin: Source) -> bytes:
+    """The inflated content as the core wants it: whole lines, then padding."""
+    text = read_all(origin)
+    return text + PADDING if text.endswith(b"\n") else text + b"\n" + PADDING
+
+
+def locate(origin: Source, offset: int) -> tuple[int, bytes]:
+    """Line number and line at an offset of the inflated content."""
+    line = 1
+    start = b""
+    with guarded(origin), open_inflated(origin) as stream:
+        at = 0
+        while chunk := stream.read(CHUNK):
+            if at + len(chunk) > offset:
+                line += chunk.count(b"\n", 0, offset - at)
+                begin = chunk.rfind(b"\n", 0, offset - at) + 1
+                head = chunk[begin:] if begin else start + chunk
+                return line, (head + stream.read(CHUNK)).split(b"\n", 1)[0]
+            line += chunk.count(b"\n")
+            start = chunk[chunk.rfind(b"\n") + 1 :] if b"\n" in chunk else start + chunk
+            at += len(chunk)
+    return line, start
+
+
+def shown(line: bytes, most: int = 100) -> str:
+    """A line as it may appear in a message: no control characters, not too long."""
+    text = line.removesuffix(b"\r").decode("utf-8", "backslashreplace")
+    text = "".join(c if c.isprintable() or c == "\t" else repr(c)[1:-1] for c in text[: most + 1])
+    return text if len(text) <= most else text[:most] + "…"

@@ -1,0 +1,98 @@
+"""TREC's own formats: qrels (topic, iteration, document, grade) and runs (topic, Q0, document, rank, score, tag)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NoReturn
+
+from mensura._core.columns import Columns
+from mensura.errors import InputError
+from mensura.io.columns import DuplicateRowError, Qrels, Run, Table, to_text
+from mensura.io.files import Source, locate, read_padded, shown
+
+QRELS_COLUMNS = ("topic", "iteration", "document", "grade")
+RUN_COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+
+
+class Fault(IntEnum):
+    """What the core can find, numbered as in ``_core/text.pxd``."""
+
+    MISSING_COLUMN = 1
+    EXTRA_COLUMN = 2
+    UNREADABLE_BYTE = 3
+    NOT_A_NUMBER = 4
+    NOT_FINITE = 5
+    NOT_A_GRADE = 6
+    GRADE_TOO_LARGE = 7
+    DUPLICATE = 8
+    LINE_TOO_LONG = 9
+    SCATTERED_TOPIC = 10  # no error: the lines of a topic do not stand together, so the run must be read as a whole
+    READ_FAILED = 11
+    OUT_OF_MEMORY = 12
+
+
+def parse_qrels(origin: Source) -> Qrels:
+    """Judgments from a file in TREC's format."""
+    table, _ = _parse(origin, is_run=False)
+    try:
+        return Qrels.of(table)
+    except DuplicateRowError as duplicate:
+        raise_fault(origin, Fault.DUPLICATE, memoryview(table.start)[duplicate.row], is_run=False)
+
+
+def parse_run(origin: Source) -> Run:
+    """A run from a file in TREC's format, all of it."""
+    table, tag = _parse(origin, is_run=True)
+    return Run(to_text(tag) if tag else origin.stem, table)
+
+
+def _parse(origin: Source, *, is_run: bool) -> tuple[Table, bytes | None]:
+    text = read_padded(origin)
+    columns = Columns(text, is_run)
+    if columns.fault:
+        raise_fault(origin, columns.fault, columns.fault_at, is_run=is_run)
+    if columns.count == 0:
+        raise_empty(origin, is_run=is_run)
+    return Table(origin.name, columns.topics, text, *columns.take()), columns.tag
+
+
+def raise_empty(origin: Source, *, is_run: bool) -> NoReturn:
+    """The error for a file without a line of data."""
+    what = f"a run has lines of {', '.join(RUN_COLUMNS)}" if is_run else f"judgments have lines of {', '.join(QRELS_COLUMNS)}"
+    raise InputError(f"is empty: {what}", source=origin.name)
+
+
+def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoReturn:
+    """The error for what the core found at an offset."""
+    if fault == Fault.OUT_OF_MEMORY:
+        raise MemoryError
+    if fault == Fault.READ_FAILED:
+        raise InputError("could not be read to its end", source=origin.name)
+    line, text = locate(origin, at)
+    problem = _sentence(Fault(fault), text, RUN_COLUMNS if is_run else QRELS_COLUMNS)
+    raise InputError(problem, source=origin.name, line=line, text=shown(text))
+
+
+def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
+    found = [shown(column, 60) for column in line.split()]
+    cells = dict(zip(expected, found, strict=False))
+    match fault:
+        case Fault.MISSING_COLUMN:
+            return f"a line needs {len(expected)} columns ({', '.join(expected)}), this one has {len(found)}"
+        case Fault.EXTRA_COLUMN:
+            hint = ": is this a run?" if len(found) == len(RUN_COLUMNS) else ""
+            return f"a line of judgments has 4 columns ({', '.join(expected)}), this one has {len(found)}{hint}"
+        case Fault.UNREADABLE_BYTE:
+            return "there is a byte here that is no text: is the file damaged, or in another format?"
+        case Fault.NOT_A_NUMBER:
+            return f"the score {cells['score']!r} is no finite number"
+        case Fault.NOT_FINITE:
+            return f"the score {cells['score']!r} is too large for a float64"
+        case Fault.NOT_A_GRADE:
+            return f"the grade {cells['grade']!r} is no whole number"
+        case Fault.GRADE_TOO_LARGE:
+            return f"the grade {cells['grade']!r} is out of range: grades go from -127 to 127"
+        case Fault.DUPLICATE:
+            return f"document {cells['document']!r} is listed twice for topic {cells['topic']!r}: keep one of the two lines"
+        case _:
+            return f"a line is longer than a mebibyte: this is no file of {', '.join(expected)}"
