@@ -1,0 +1,148 @@
+"""Mensura: information retrieval evaluation that knows what its numbers mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mensura.errors import DepthError, InputError, MeasureError, MensuraError
+    from mensura.evaluation import Evaluation, evaluate, score
+    from mensura.io.columns import Qrels, Run
+    from mensura.io.read import read_qrels, read_run
+    from mensura.judged import JudgedRuns, judge
+    from mensura.measures import (
+        AP,
+        DCG,
+        EFR,
+        ERR,
+        GM,
+        MFR,
+        NDCG,
+        RBP,
+        RR,
+        Bpref,
+        F,
+        InfAP,
+        IPrec,
+        IPrec11,
+        Judged,
+        Measure,
+        NumRel,
+        NumRelRet,
+        NumRet,
+        P,
+        R,
+        RBPResidual,
+        Rprec,
+        Success,
+        parse_measure,
+        parse_measures,
+        register,
+    )
+    from mensura.remarks import Remark
+    from mensura.scores import Scores
+
+__version__ = "0.1.0"
+
+# Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
+_HOMES = {
+    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError"),
+    "mensura.evaluation": ("Evaluation", "evaluate", "score"),
+    "mensura.io.columns": ("Qrels", "Run"),
+    "mensura.io.read": ("read_qrels", "read_run"),
+    "mensura.judged": ("JudgedRuns", "judge"),
+    "mensura.measures": (
+        *(
+            "AP",
+            "DCG",
+            "EFR",
+            "ERR",
+            "GM",
+            "MFR",
+            "NDCG",
+            "RBP",
+            "RR",
+            "Bpref",
+            "F",
+            "InfAP",
+            "IPrec",
+            "IPrec11",
+            "Judged",
+            "Measure",
+        ),
+        *(
+            "NumRel",
+            "NumRelRet",
+            "NumRet",
+            "P",
+            "R",
+            "RBPResidual",
+            "Rprec",
+            "Success",
+            "parse_measure",
+            "parse_measures",
+            "register",
+        ),
+    ),
+    "mensura.remarks": ("Remark",),
+    "mensura.scores": ("Scores",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "AP",
+    "DCG",
+    "EFR",
+    "ERR",
+    "GM",
+    "MFR",
+    "NDCG",
+    "RBP",
+    "RR",
+    "Bpref",
+    "DepthError",
+    "Evaluation",
+    "F",
+    "IPrec",
+    "IPrec11",
+    "InfAP",
+    "InputError",
+    "Judged",
+    "JudgedRuns",
+    "Measure",
+    "MeasureError",
+    "MensuraError",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "Qrels",
+    "R",
+    "RBPResidual",
+    "Remark",
+    "Rprec",
+    "Run",
+    "Scores",
+    "Success",
+    "__version__",
+    "evaluate",
+    "judge",
+    "parse_measure",
+    "parse_measures",
+    "read_qrels",
+    "read_run",
+    "register",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        import importlib
+
+        return getattr(importlib.import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'mensura' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

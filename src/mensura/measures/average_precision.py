@@ -1,0 +1,86 @@
+"""Average precision, and its estimate from incomplete judgments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.judgments import seen_before
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class AP(Measure):
+    r"""Average precision: the mean, over all relevant documents, of the precision at the rank where each is found (0 if it is not).
+
+    .. math:: AP@k = \frac{1}{RB} \sum_{i=1}^{k} r_i \, \frac{1}{i} \sum_{j=1}^{i} r_j
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "AP"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = (
+        "Harman, Overview of the second text retrieval conference (TREC-2), 1993; Buckley and Voorhees, SIGIR 2000"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits = within(judged, self, self.rel)
+        return divide(judged.total(hits, hits.nth / hits.rank), judged.relevant(self.rel))
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class InfAP(Measure):
+    r"""Inferred average precision: AP estimated when only a sample of the pool was judged.
+
+    At a relevant document of rank i, the precision above it is estimated from the judged documents of the pool,
+
+    .. math:: \frac{1}{i} + \frac{i-1}{i} \cdot \frac{d}{i-1} \cdot \frac{r + \epsilon}{r + n + 2\epsilon}
+
+    with d documents of the pool above it, r of them judged relevant and n judged not relevant (ε = 0.00001). A document of the pool
+    that was not judged has a negative grade in the judgments. With complete judgments this is AP.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "infAP"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"
+    epsilon: ClassVar[float] = 0.00001
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits = within(judged, self, self.rel)
+        relevant = hits.nth - 1
+        not_relevant = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
+        pooled = relevant + not_relevant + seen_before(judged, hits, judged.grades < -1)
+        rate = (relevant + self.epsilon) / (relevant + not_relevant + 2 * self.epsilon)
+        expected = 1 / hits.rank + pooled / hits.rank * rate
+        expected[hits.rank == 1] = 1.0
+        return divide(judged.total(hits, expected), judged.relevant(self.rel))

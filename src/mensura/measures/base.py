@@ -1,0 +1,130 @@
+"""What a measure is: a small frozen value that prints as its own name and knows the facts about itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+from mensura.errors import MeasureError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mensura.judged import Hits, JudgedRuns
+
+Direction = Literal["higher", "lower"]
+Aggregation = Literal["mean", "sum", "geometric mean"]
+Gains = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A measure of effectiveness: a value for every system and topic.
+
+    Measures are values: ``RBP(p=0.8) @ 20`` makes one, ``str()`` gives its name ``RBP(p=0.8)@20``, and
+    :func:`mensura.parse_measure` takes the name back. Two measures with the same parameters are equal.
+
+    To add one, derive a frozen dataclass whose fields are its parameters, write :meth:`score`, and decorate it with
+    :func:`mensura.register`. It is then known by name everywhere.
+
+    Parameters
+    ----------
+    cutoff
+        How many ranks count; ``None`` for all. ``M @ k`` sets it.
+    """
+
+    cutoff: int | None = None
+
+    name: ClassVar[str]
+    """The name without parameters."""
+    direction: ClassVar[Direction] = "higher"
+    """Is higher or lower better?"""
+    aggregation: ClassVar[Aggregation] = "mean"
+    """How values of topics become one value of a system; counts are added up."""
+    uses_recall_base: ClassVar[bool] = False
+    """Does the value depend on how many relevant documents there are?"""
+    uses_scores: ClassVar[bool] = False
+    """Does the value depend on the scores that the system gave, not just on their order?"""
+    reference: ClassVar[str] = ""
+    """Who defined it, where."""
+    always_shown: ClassVar[tuple[str, ...]] = ()
+    """Parameters without which the name would say too little."""
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None and (not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or self.cutoff < 1):
+            raise MeasureError(f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, at least 1")
+
+    @abstractmethod
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        """The values, [system, topic]."""
+
+    @property
+    def depth(self) -> int | None:
+        """How many ranks :meth:`score` looks at; ``None`` for all."""
+        return self.cutoff
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest value that the measure can take."""
+        return 0.0, 1.0
+
+    def __matmul__(self, cutoff: int) -> Self:
+        return dataclasses.replace(self, cutoff=cutoff)
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{key}={value!r}" for key, value in self.parameters().items())
+        name = f"{self.name}({parameters})" if parameters else self.name
+        return name if self.cutoff is None else f"{name}@{self.cutoff}"
+
+    __repr__ = __str__
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that a name shows: those that are not at their defaults, and those of ``always_shown``."""
+        shown = {}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.name != "cutoff" and (value != field.default or field.name in self.always_shown):
+                shown[field.name] = dict(value) if field.name == "gains" else value
+        return shown
+
+
+def check_rel(measure: Measure, rel: int) -> None:
+    """A relevance level is a positive grade."""
+    if not isinstance(rel, int) or isinstance(rel, bool) or rel < 1:
+        raise MeasureError(f"{measure.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
+
+
+def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None) -> Gains | None:
+    """Gains per grade as a sorted tuple of pairs, so that the measure can be hashed."""
+    if gains is None:
+        return None
+    pairs = dict(gains)
+    for grade, gain in pairs.items():
+        if not isinstance(grade, int) or grade < 0 or not isinstance(gain, int | float) or not 0 <= gain < float("inf"):
+            raise MeasureError(f"{measure.name}: gains={pairs} must give a number of at least 0 for each grade, as {{1: 1, 2: 3}}")
+    return tuple(sorted(pairs.items()))
+
+
+def within(judged: JudgedRuns, measure: Measure, rel: int = 1) -> Hits:
+    """The relevant documents that a measure sees: those above its cut-off."""
+    judged.need(measure.depth, measure)
+    hits = judged.hits(rel)
+    if measure.cutoff is None or measure.cutoff >= judged.length:
+        return hits
+    seen = hits.rank <= measure.cutoff
+    return type(hits)(hits.row[seen], hits.rank[seen], hits.nth[seen])
+
+
+def divide(values: NDArray[np.float64], by: NDArray[Any]) -> NDArray[np.float64]:
+    """Values / by, and 0 where ``by`` is 0: a topic without relevant documents counts 0."""
+    import numpy as np
+
+    by = np.broadcast_to(by, values.shape).astype(np.float64)
+    quotient = np.zeros(values.shape)
+    np.divide(values, by, out=quotient, where=by != 0)
+    return quotient

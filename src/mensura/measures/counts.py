@@ -1,0 +1,98 @@
+"""How many: documents retrieved, relevant, and both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from mensura.measures.base import Aggregation, Measure, check_rel, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumRet(Measure):
+    """The number of documents retrieved for the topic, at most k."""
+
+    name: ClassVar[str] = "NumRet"
+    aggregation: ClassVar[Aggregation] = "sum"
+
+    @property
+    def depth(self) -> int | None:
+        return 1
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        counts = judged.retrieved.astype(np.float64)
+        return counts if self.cutoff is None else np.minimum(counts, self.cutoff)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumRel(Measure):
+    """The number of relevant documents of the topic: the recall base.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "NumRel"
+    aggregation: ClassVar[Aggregation] = "sum"
+    uses_recall_base: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    @property
+    def depth(self) -> int | None:
+        return 1
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, float("inf")
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return np.broadcast_to(judged.relevant(self.rel).astype(np.float64), judged.shape).copy()
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumRelRet(Measure):
+    """The number of relevant documents among the first k.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "NumRelRet"
+    aggregation: ClassVar[Aggregation] = "sum"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return judged.total(within(judged, self, self.rel))

@@ -1,0 +1,87 @@
+"""Measures that only the package ir_measures has (extra ``ir_measures``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from mensura.errors import DepthError, MeasureError
+from mensura.io.columns import Run
+from mensura.io.read import read_source
+from mensura.measures.base import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from mensura.io.columns import Table
+    from mensura.judged import JudgedRuns
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class External(Measure):
+    """A measure of ir_measures, computed by it from the documents, not from the judged runs.
+
+    Its order of documents with equal scores is ir_measures' own.
+
+    Parameters
+    ----------
+    expression
+        Its name there, with parameters and cut-off.
+    """
+
+    expression: str = ""
+
+    name: ClassVar[str] = "ir_measures"
+    reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return float("-inf"), float("inf")
+
+    def __str__(self) -> str:
+        return self.expression
+
+    __repr__ = __str__
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        import ir_measures
+
+        if judged.origin is None:
+            raise DepthError(f"{self} is computed from documents, but these judged runs were made without any")
+        qrels, runs = judged.origin
+        column = {topic: number for number, topic in enumerate(judged.topics)}
+        measure = ir_measures.parse_measure(self.expression)
+        truth = [ir_measures.Qrel(topic, document, int(grade)) for topic, document, grade in _rows(qrels.table)]
+        values = np.zeros(judged.shape)
+        for system, origin in enumerate(runs):
+            run = origin if isinstance(origin, Run) else read_source(origin)
+            ranked = [ir_measures.ScoredDoc(topic, document, score) for topic, document, score in _rows(run.table)]
+            try:
+                for result in ir_measures.iter_calc([measure], truth, ranked):
+                    values[system, column[result.query_id]] = result.value
+            except (RuntimeError, ValueError) as error:  # a provider that is not installed
+                raise MeasureError(f"ir_measures cannot compute {self}: {error}") from error
+        return values
+
+
+def _rows(table: Table) -> Iterator[tuple[str, str, float]]:
+    for topic in table.topics:
+        for document, value in table.rows(topic):
+            yield topic, document, value
+
+
+def find_external(name: str) -> Measure | None:
+    """A measure of ir_measures, if that is installed and knows the name."""
+    try:
+        import ir_measures
+    except ImportError:
+        return None
+    try:
+        found: Any = ir_measures.parse_measure(name)
+    except (NameError, ValueError, SyntaxError, TypeError, KeyError):
+        return None
+    return External(expression=str(found))

@@ -1,0 +1,84 @@
+"""Measures of the first relevant document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from mensura.measures.base import Direction, Measure, check_rel, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+
+def first_rank(judged: JudgedRuns, measure: Measure, rel: int) -> NDArray[np.float64]:
+    """The rank of the first relevant document, 0 if there is none: [system, topic]."""
+    hits = within(judged, measure, rel)
+    ranks = np.zeros(judged.shape[0] * judged.shape[1])
+    first = hits.nth == 1
+    ranks[hits.row[first]] = hits.rank[first]
+    return ranks.reshape(judged.shape)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class RR(Measure):
+    """Reciprocal rank: one over the rank of the first relevant document, 0 if there is none among the first k.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "RR"
+    reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        ranks = first_rank(judged, self, self.rel)
+        return np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class MFR(Measure):
+    """The rank of the first relevant document; its mean is the mean first relevant.
+
+    A list with no relevant document among its first k counts k + 1: as if the next document were the one. Without a cut-off, k is
+    the length of the longest list of the evaluation, so that a short or missing list gains nothing.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "MFR"
+    direction: ClassVar[Direction] = "lower"
+    reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        ranks = first_rank(judged, self, self.rel)
+        ranks[ranks == 0] = (judged.length if self.cutoff is None else self.cutoff) + 1
+        return ranks

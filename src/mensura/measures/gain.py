@@ -1,0 +1,145 @@
+"""Discounted cumulated gain, in the versions that the field uses under one name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from mensura.errors import MeasureError
+from mensura.measures.base import Gains, Measure, divide, freeze_gains, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+Form = Literal["log2", "exp-log2"]
+
+
+def discounts(ranks: int, base: float | None) -> NDArray[np.float64]:
+    """1 / log2(i + 1), or Järvelin and Kekäläinen's 1 / max(1, log_b i), for i = 1 … ranks."""
+    rank = np.arange(1, ranks + 1, dtype=np.float64)
+    if base is None:
+        return np.reciprocal(np.log2(rank + 1))
+    return np.reciprocal(np.maximum(1.0, np.log(rank) / np.log(base)))
+
+
+def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.float64]:
+    """The gain of each grade from 0 to the highest."""
+    grades = np.arange(highest + 1, dtype=np.float64)
+    if gains is None:
+        return np.exp2(grades) - 1 if form == "exp-log2" else grades
+    table = np.zeros(highest + 1)
+    for grade, gain in gains:
+        if grade <= highest:
+            table[grade] = gain
+    return table
+
+
+def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
+    """DCG of every system and topic."""
+    table = gain_table(judged.max_grade, measure.dcg, measure.gains)
+    if table[0] == 0:
+        hits = within(judged, measure)
+        grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
+        return judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
+    judged.need(measure.cutoff, measure)
+    top = judged.top(measure.cutoff)  # a gain for grade 0 counts where a document was judged, not behind the end of a list
+    return np.where(top >= 0, table[np.maximum(top, 0)], 0.0) @ discounts(top.shape[2], measure.base)
+
+
+def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
+    """DCG of the best ranking of each topic's judged documents: the highest gains first."""
+    table = gain_table(judged.recall_base.shape[1] - 1, measure.dcg, measure.gains)
+    best = np.argsort(-table, kind="stable")
+    ends = np.cumsum(judged.recall_base[:, best], axis=1)
+    limit = int(ends[:, -1].max(initial=0)) if measure.cutoff is None else measure.cutoff
+    ends = np.minimum(ends, limit)
+    sums = np.concatenate(([0.0], np.cumsum(discounts(limit, measure.base))))[ends]
+    per_grade = np.diff(sums, axis=1, prepend=0.0)
+    return per_grade @ table[best]
+
+
+def check_gain(measure: DCG | NDCG) -> None:
+    """The parameters that DCG and nDCG share."""
+    if measure.dcg not in {"log2", "exp-log2"}:
+        raise MeasureError(f"{measure.name}: dcg={measure.dcg!r} is unknown: 'log2' (linear gain) or 'exp-log2' (exponential gain)")
+    if measure.base is not None and not 1 < measure.base < float("inf"):
+        raise MeasureError(f"{measure.name}: base={measure.base!r} must be a number above 1: the base of the logarithm")
+    object.__setattr__(measure, "gains", freeze_gains(measure, measure.gains))
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class DCG(Measure):
+    r"""Discounted cumulated gain.
+
+    .. math:: DCG@k = \sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}, \qquad
+              DCG_b@k = \sum_{i=1}^{k} \frac{g_i}{\max(1, \log_b i)}
+
+    Parameters
+    ----------
+    base
+        ``None``: the discount is log2(i + 1), as in trec_eval. A number b: the original discount of Järvelin and Kekäläinen, which
+        leaves the first b ranks undiscounted.
+    dcg
+        ``'log2'``: the gain is the grade. ``'exp-log2'``: it is 2^grade − 1.
+    gains
+        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains 0.
+    """
+
+    base: float | None = None
+    dcg: Form = "log2"
+    gains: Gains | None = None
+
+    name: ClassVar[str] = "DCG"
+    reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_gain(self)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, float("inf")
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return cumulated(judged, self)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NDCG(Measure):
+    r"""Normalised discounted cumulated gain: DCG divided by that of the ideal ranking of the judged documents at the same rank.
+
+    .. math:: nDCG@k = \frac{DCG@k}{DCG@k(\text{ideal})}
+
+    ``nDCG@k`` is trec_eval's ``ndcg_cut_k``: linear gain, discount log2(i + 1).
+
+    Parameters
+    ----------
+    base
+        ``None``: the discount is log2(i + 1). A number b: the original discount max(1, log_b i).
+    dcg
+        ``'log2'``: the gain is the grade. ``'exp-log2'``: it is 2^grade − 1 (Burges et al., ICML 2005).
+    gains
+        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains 0.
+    """
+
+    base: float | None = None
+    dcg: Form = "log2"
+    gains: Gains | None = None
+
+    name: ClassVar[str] = "nDCG"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_gain(self)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return divide(cumulated(judged, self), ideal(judged, self))

@@ -1,0 +1,114 @@
+"""Interpolated precision at levels of recall."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from mensura.errors import MeasureError
+from mensura.measures.base import Measure, check_rel, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+LEVELS = tuple(level / 10 for level in range(11))
+
+
+def needed(judged: JudgedRuns, recall: float, rel: int) -> NDArray[np.int64]:
+    """How many relevant documents a level of recall stands for.
+
+    trec_eval 10 rounds recall · RB to the nearest whole number, halves up; up to version 9 it was floor(recall · RB + 0.9).
+    """
+    exact = recall * judged.relevant(rel)
+    rounded: NDArray[np.int64] = np.floor(exact + (0.9 if judged.compat == "trec_eval-9" else 0.5)).astype(np.int64)
+    return rounded
+
+
+def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) -> NDArray[np.float64]:
+    """The highest precision at or behind the rank where the level of recall is reached."""
+    hits = within(judged, measure, measure.rel)
+    rows = judged.shape[0] * judged.shape[1]
+    wanted = np.maximum(judged.per_topic(needed(judged, recall, measure.rel)), 1)
+    reached = hits.nth >= wanted[hits.row]
+    best = np.zeros(rows)
+    np.maximum.at(best, hits.row[reached], (hits.nth / hits.rank)[reached])
+    return best.reshape(judged.shape)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class IPrec(Measure):
+    r"""Interpolated precision at a level of recall.
+
+    .. math:: IPrec@\rho = \max_{i \,:\, R@i \ge \rho} P@i
+
+    ``IPrec @ 0.1`` sets the level of recall.
+
+    Parameters
+    ----------
+    recall
+        The level of recall, from 0 to 1.
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    recall: float = 0.0
+    rel: int = 1
+
+    name: ClassVar[str] = "IPrec"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+        if not isinstance(self.recall, int | float) or not 0 <= self.recall <= 1:
+            raise MeasureError(f"IPrec@{self.recall}: a level of recall lies between 0 and 1")
+        object.__setattr__(self, "recall", float(self.recall))
+
+    def __matmul__(self, recall: float) -> IPrec:
+        return dataclasses.replace(self, recall=recall)
+
+    def __str__(self) -> str:
+        name = self.name if self.rel == 1 else f"{self.name}(rel={self.rel})"
+        return f"{name}@{self.recall}"
+
+    __repr__ = __str__
+
+    def parameters(self) -> dict[str, Any]:
+        return {} if self.rel == 1 else {"rel": self.rel}
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return interpolated(judged, self, self.recall)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class IPrec11(Measure):
+    """Eleven-point average: the mean of the interpolated precision at recall 0, 0.1, …, 1.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "IPrec11"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        total = sum((interpolated(judged, self, level) for level in LEVELS), np.zeros(judged.shape))
+        return total / len(LEVELS)

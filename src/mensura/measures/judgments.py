@@ -1,0 +1,79 @@
+"""Measures of and for incomplete judgments: bpref and Judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import Hits, JudgedRuns
+
+
+def seen_before(judged: JudgedRuns, hits: Hits, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each hit, how many of the wanted documents stand above it in its row."""
+    places = np.flatnonzero(wanted)
+    start = hits.row * judged.length
+    above = np.searchsorted(places, start + hits.rank - 1) - np.searchsorted(places, start)
+    return above.astype(np.int64)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Bpref(Measure):
+    r"""Binary preference: how often judged relevant documents stand above judged documents that are not relevant.
+
+    .. math:: bpref = \frac{1}{RB} \sum_{r} \left( 1 - \frac{\min(n_r, RB)}{\min(N, RB)} \right)
+
+    The sum runs over the retrieved relevant documents, n_r counts the judged not relevant documents above r, N those of the topic.
+    Documents without judgment are passed over.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "bpref"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits = within(judged, self, self.rel)
+        base = judged.relevant(self.rel)
+        worst = np.minimum(judged.recall_base[:, : self.rel].sum(axis=1), base)
+        above = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
+        lost = divide(
+            np.minimum(above, judged.per_topic(base)[hits.row]).astype(np.float64),
+            judged.per_topic(worst)[hits.row],
+        )
+        return divide(judged.total(hits, 1.0 - lost), base)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Judged(Measure):
+    """The fraction of the first k documents that were judged; behind the end of a list nothing is.
+
+    Without a cut-off, k is the number of documents retrieved for the topic.
+    """
+
+    name: ClassVar[str] = "Judged"
+    reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        judged.need(self.cutoff, self)
+        found = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
+        return divide(found, judged.retrieved) if self.cutoff is None else found / self.cutoff

@@ -1,0 +1,165 @@
+"""Measures of the set of documents above the cut-off: P, R, F, Success, and R-precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from mensura.errors import MeasureError
+from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import Hits, JudgedRuns
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class P(Measure):
+    r"""Precision: the fraction of the first k documents that is relevant.
+
+    .. math:: P@k = \frac{1}{k} \sum_{i=1}^{k} r_i
+
+    A list shorter than k is padded with documents that are not relevant. Without a cut-off, k is the number of documents retrieved
+    for the topic (trec_eval's ``set_P``).
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "P"
+    reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        found = judged.total(within(judged, self, self.rel))
+        return divide(found, judged.retrieved) if self.cutoff is None else found / self.cutoff
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class R(Measure):
+    r"""Recall: the fraction of the relevant documents that is among the first k.
+
+    .. math:: R@k = \frac{1}{RB} \sum_{i=1}^{k} r_i
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "R"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return divide(judged.total(within(judged, self, self.rel)), judged.relevant(self.rel))
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class F(Measure):
+    r"""The F measure: the weighted harmonic mean of precision and recall.
+
+    .. math:: F_\beta@k = \frac{(1 + \beta^2) \, P \, R}{\beta^2 P + R}
+
+    Parameters
+    ----------
+    beta
+        How many times more recall counts than precision.
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    beta: float = 1.0
+    rel: int = 1
+
+    name: ClassVar[str] = "F"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+        if not 0 <= self.beta < float("inf"):
+            raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        precision = P(rel=self.rel, cutoff=self.cutoff).score(judged)
+        recall = R(rel=self.rel, cutoff=self.cutoff).score(judged)
+        weight = self.beta**2
+        return divide((1 + weight) * precision * recall, weight * precision + recall)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Success(Measure):
+    """Success: 1 if a relevant document is among the first k, else 0.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "Success"
+    reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Rprec(Measure):
+    r"""R-precision: precision at the rank that equals the number of relevant documents.
+
+    .. math:: Rprec = \frac{1}{RB} \sum_{i=1}^{RB} r_i
+
+    With a cut-off, ranks behind it count as not relevant.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "Rprec"
+    uses_recall_base: ClassVar[bool] = True
+    reference: ClassVar[str] = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits: Hits = within(judged, self, self.rel)
+        base = judged.relevant(self.rel)
+        early = hits.rank <= judged.per_topic(base)[hits.row]
+        return divide(judged.total(hits, early.astype(np.float64)), base)

@@ -1,0 +1,113 @@
+"""Rank-biased precision and what it leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from mensura.errors import MeasureError
+from mensura.measures.base import Direction, Gains, Measure, check_rel, freeze_gains, within
+from mensura.measures.registry import register
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+
+
+def weights(ranks: int, p: float) -> NDArray[np.float64]:
+    """(1 − p) p^(i−1) for i = 1 … ranks."""
+    return (1 - p) * np.power(p, np.arange(ranks, dtype=np.float64))
+
+
+def check_persistence(measure: Measure, p: float) -> None:
+    """A persistence is a probability between 0 and 1."""
+    if not isinstance(p, int | float) or not 0 < p < 1:
+        raise MeasureError(f"{measure.name}: p={p!r} must lie between 0 and 1: the probability of going on to the next document")
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class RBP(Measure):
+    r"""Rank-biased precision: the rate of relevant documents for a user who goes on to the next one with probability p.
+
+    .. math:: RBP_p@k = (1 - p) \sum_{i=1}^{k} p^{i-1} r_i
+
+    What the documents without judgment, and those behind the cut-off, could add is :class:`RBPResidual`.
+
+    Parameters
+    ----------
+    p
+        The persistence.
+    rel
+        The lowest grade that counts as relevant.
+    gains
+        Graded relevance: the gain of each grade, from 0 to 1, as ``{1: 0.5, 2: 1}``. A grade that is not named gains 0.
+    """
+
+    p: float = 0.8
+    rel: int = 1
+    gains: Gains | None = None
+
+    name: ClassVar[str] = "RBP"
+    always_shown: ClassVar[tuple[str, ...]] = ("p",)
+    reference: ClassVar[str] = (
+        "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+        check_persistence(self, self.p)
+        object.__setattr__(self, "gains", freeze_gains(self, self.gains))
+        if self.gains is not None and any(gain > 1 for _, gain in self.gains):
+            raise MeasureError(f"RBP: gains={dict(self.gains)} must not exceed 1: RBP is a mean of gains")
+        if self.gains is not None and dict(self.gains).get(0):
+            raise MeasureError("RBP: grade 0 is not relevant and gains nothing")
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits = within(judged, self, self.rel)
+        weight = weights(judged.length, self.p)[hits.rank - 1]
+        if self.gains is not None:
+            gain = np.zeros(128)
+            for grade, value in self.gains:
+                gain[grade] = value
+            weight = weight * gain[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
+        return judged.total(hits, weight)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class RBPResidual(Measure):
+    r"""The residual of RBP: what it would gain if all documents without judgment, and all behind the cut-off, were relevant.
+
+    .. math:: (1 - p) \sum_{i=1}^{k} p^{i-1} [i \text{ not judged}] + p^k
+
+    The true RBP lies between RBP and RBP + residual. Ranks behind the end of a list count as not judged.
+
+    Parameters
+    ----------
+    p
+        The persistence.
+    """
+
+    p: float = 0.8
+
+    name: ClassVar[str] = "RBPResidual"
+    always_shown: ClassVar[tuple[str, ...]] = ("p",)
+    direction: ClassVar[Direction] = "lower"
+    reference: ClassVar[str] = (
+        "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_persistence(self, self.p)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        judged.need(self.cutoff, self)
+        top = judged.top(self.cutoff)
+        ranks = top.shape[2]
+        return np.matmul((top < 0).astype(np.float64), weights(ranks, self.p)) + self.p**ranks

@@ -1,0 +1,162 @@
+"""Names of measures: ours, and those of the tools that people come from."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mensura import AP, DCG, GM, NDCG, RBP, IPrec, MeasureError, P, parse_measure, parse_measures
+from mensura.measures import REGISTRY, trec_eval_name
+
+cutoffs = st.none() | st.integers(1, 5000)
+grades = st.integers(1, 4)
+gains = st.none() | st.dictionaries(st.integers(1, 4), st.floats(0, 1), min_size=1).map(lambda table: tuple(sorted(table.items())))
+some_measures = st.one_of(
+    st.builds(P, cutoff=cutoffs, rel=grades),
+    st.builds(RBP, cutoff=cutoffs, p=st.floats(0.001, 0.999), rel=grades, gains=gains),
+    st.builds(NDCG, cutoff=cutoffs, base=st.none() | st.floats(1.001, 100), dcg=st.sampled_from(["log2", "exp-log2"]), gains=gains),
+    st.builds(IPrec, recall=st.floats(0, 1), rel=grades),
+    st.builds(GM, st.builds(AP, cutoff=cutoffs, rel=grades), floor=st.sampled_from([0.00001, 0.001])),
+)
+
+
+@given(some_measures)
+def test_names_round_trip(measure):
+    assert parse_measure(str(measure)) == measure
+    assert hash(parse_measure(str(measure))) == hash(measure)
+    assert repr(measure) == str(measure)
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_measure_is_known_by_its_name(name):
+    if name != "GM":
+        assert type(parse_measure(name)) is REGISTRY[name]
+        assert parse_measure(str(parse_measure(name))) == parse_measure(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        *(
+            ("map", "AP"),
+            ("map_cut_10", "AP@10"),
+            ("P_5", "P@5"),
+            ("recall_1000", "R@1000"),
+            ("ndcg", "nDCG"),
+            ("ndcg_cut_10", "nDCG@10"),
+        ),
+        *(("recip_rank", "RR"), ("Rprec", "Rprec"), ("bpref", "bpref"), ("infAP", "infAP"), ("success_1", "Success@1")),
+        *(("iprec_at_recall_0.10", "IPrec@0.1"), ("11pt_avg", "IPrec11"), ("num_ret", "NumRet"), ("num_rel_ret", "NumRelRet")),
+        *(("set_P", "P"), ("set_recall", "R"), ("set_F", "F"), ("gm_map", "GM(AP)"), ("rbp", "RBP(p=0.9)")),
+        # ir_measures
+        *(
+            ("AP(rel=2)@100", "AP(rel=2)@100"),
+            ("nDCG(dcg='exp-log2')@20", "nDCG(dcg='exp-log2')@20"),
+            ("SetP", "P"),
+            ("Bpref", "bpref"),
+        ),
+        *(("NumRet(rel=1)", "NumRelRet"), ("RR(rel=2)", "RR(rel=2)"), ("IPrec@0.1", "IPrec@0.1"), ("SetF(beta=2)", "F(beta=2)")),
+        # ranx
+        *(("ndcg@10", "nDCG@10"), ("mrr@10", "RR@10"), ("map@100", "AP@100"), ("precision@5", "P@5"), ("hit_rate@5", "Success@5")),
+        *(("recall@100", "R@100"), ("f1@5", "F@5"), ("rbp", "RBP(p=0.9)")),
+        # and with blanks
+        *((" RBP( p = 0.5 ) @ 20 ", "RBP(p=0.5)@20"), ("GMAP", "GM(AP)"), ("DCG(base=2)@30", "DCG(base=2)@30")),
+    ],
+)
+def test_names_of_other_tools(name, ours):
+    assert str(parse_measure(name)) == ours
+
+
+def test_sets_and_several_cutoffs():
+    assert list(map(str, parse_measures("P.5,10"))) == ["P@5", "P@10"]
+    assert list(map(str, parse_measures(["AP", "map", "P@5", P() @ 5]))) == ["AP", "P@5"]
+    assert (
+        len(parse_measures("official")) == 8 + 11 + 9
+    )  # trec_eval without -m: eight single measures, 11 recall levels, 9 cut-offs
+    with pytest.raises(MeasureError, match="stands for 28 measures"):
+        parse_measure("official")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nCDG@10", "did you mean nDCG"),
+        ("RBP(q=0.8)", "RBP has no parameter 'q'; it has p, rel, gains"),
+        ("RBP(p=1.5)", "must lie between 0 and 1"),
+        ("P@0", "at least 1"),
+        ("P@2.5", "whole number of ranks"),
+        ("P@-1", "at least 1"),
+        ("P(rel=0)@5", "at least 1"),
+        ("P(5)", "parameters are written by name"),
+        ("nDCG(dcg='exp')", "'exp-log2' \\(exponential gain\\)"),
+        ("nDCG(base=1)", "above 1"),
+        ("IPrec@1.5", "between 0 and 1"),
+        ("GM(RBPResidual)", "higher is better"),
+        ("GM(NumRet)", "averaged"),
+        ("RBP(gains={1: 2})", "must not exceed 1"),
+        ("DCG(gains={1: 'x'})", "must give a number"),
+        ("ERR(max_grade=0)", "at least 1"),
+        ("P(rel=__import__('os'))", "is no value"),
+        ("", "there is no measure"),
+        ("P@", "there is no measure"),
+        ("P(**{})", "there is no measure"),
+        ("P.x", "there is no measure"),
+        ("(1)(2)", "there is no measure"),
+        ("(" * 500, "there is no measure"),
+    ],
+)
+def test_what_is_no_measure_says_why(name, says):
+    with pytest.raises(MeasureError, match=says):
+        parse_measure(name)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_measure_or_a_clear_error(name):
+    with contextlib.suppress(MeasureError):
+        assert all(parse_measure(str(measure)) == measure for measure in parse_measures(name))
+
+
+def test_names_of_trec_eval_go_back():
+    for measure in parse_measures("all_trec"):
+        name = trec_eval_name(measure)
+        assert name is not None
+        assert parse_measure(name) == measure
+    assert trec_eval_name(RBP(p=0.8)) is None
+    assert trec_eval_name(DCG()) is None
+
+
+def test_a_measure_of_ones_own():
+    from dataclasses import dataclass
+
+    import numpy as np
+
+    from mensura import JudgedRuns, Measure, register
+
+    @register
+    @dataclass(frozen=True, repr=False, kw_only=True)
+    class TopTwo(Measure):
+        """Are the first two documents relevant?"""
+
+        strict: bool = True
+        name = "TopTwo"
+
+        def score(self, judged):
+            hits = judged.top(2) >= 1
+            return (hits.all(axis=2) if self.strict else hits.any(axis=2)).astype(np.float64)
+
+    try:
+        judged = JudgedRuns.from_grades([[[1, 1, 0], [1, 0, 0]]], [[9, 9]] * 2)
+        assert parse_measure("TopTwo").score(judged).tolist() == [[1, 0]]
+        assert parse_measure("TopTwo(strict=False)").score(judged).tolist() == [[1, 1]]
+        assert str(TopTwo(strict=False)) == "TopTwo(strict=False)"
+        with pytest.raises(MeasureError, match="there is a measure TopTwo already"):
+
+            @register
+            class Other(Measure):
+                name = "TopTwo"
+
+    finally:
+        del REGISTRY["TopTwo"]
