@@ -1,0 +1,5 @@
+"""``python -m mensura`` is ``mensura``."""
+
+from mensura.cli import main
+
+main()

@@ -1,0 +1,72 @@
+"""The command line: one file per command.
+
+The parser is argparse's and tables are drawn here (``text.py``): importing Typer and Rich would cost a tenth of a second at every
+call, which is more than evaluating a run takes.
+"""
+
+from __future__ import annotations
+
+import sys
+
+# command: what it does. Each lives in a module of its own with configure(parser) and run(arguments).
+COMMANDS = {
+    "evaluate": "compute measures for runs",
+    "measures": "list the measures and the facts about them",
+    "demo": "simulate a small campaign and evaluate it",
+}
+
+
+def main() -> None:
+    """Runs ``mensura``. Exit 0: done; 1: the data say no; 2: bad usage or bad input, with one clear message."""
+    import os
+
+    from mensura.errors import MensuraError
+
+    # Readers hold the interpreter's lock for microseconds at a time; they should not wait long for it while modules are being
+    # imported.
+    sys.setswitchinterval(0.0005)
+    try:
+        sys.exit(_dispatch(sys.argv[1:]))
+    except MensuraError as error:
+        sys.stderr.write(f"mensura: {error}\n")
+        sys.exit(2)
+    except MemoryError:
+        sys.stderr.write("mensura: there is not enough memory for this input\n")
+        sys.exit(2)
+    except BrokenPipeError:  # `mensura … | head`: the reader has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _dispatch(words: list[str]) -> int:
+    import argparse
+    import importlib
+
+    from mensura.cli.options import spread_measures
+
+    parser = argparse.ArgumentParser(
+        prog="mensura",
+        description="Information retrieval evaluation that knows what its numbers mean.",
+        epilog="mensura COMMAND --help tells more about a command. A first look: mensura demo",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for name, what in COMMANDS.items():
+        command = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == wanted:  # only the module of the command that is called is imported
+            importlib.import_module(f"mensura.cli.{name}").configure(command)
+    arguments = parser.parse_args(spread_measures(words))
+    if arguments.version:
+        from mensura import __version__
+
+        sys.stdout.write(f"mensura {__version__}\n")
+        return 0
+    if arguments.command is None:
+        parser.print_help()
+        return 2
+    status: int = importlib.import_module(f"mensura.cli.{arguments.command}").run(arguments)
+    return status

@@ -1,0 +1,63 @@
+"""``mensura evaluate``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from mensura.cli.options import add_inputs, add_measures, add_output, add_plugin
+from mensura.errors import InputError
+from mensura.io.files import expand
+from mensura.io.read import read_qrels, run_input
+from mensura.io.reading import Order, Reading
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = "Compute measures for runs, per topic and as means."
+    parser.epilog = "example: mensura evaluate qrels.txt 'runs/*.gz' -m AP -m nDCG@10"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    add_output(parser, ("table", "csv", "json", "trec_eval"))
+    parser.add_argument("-q", "--per-topic", action="store_true", help="the value of every topic, not just the means")
+    parser.add_argument(
+        "--topics",
+        choices=("judged", "run", "both"),
+        default="judged",
+        help="topics that count: all judged ones, of these those of each run, or those that every run has (default: %(default)s)",
+    )
+    add_plugin(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Evaluates runs and writes the result."""
+    paths = expand(arguments.runs)
+    if [arguments.qrels, *paths].count("-") > 1:
+        raise InputError("standard input can be read only once: give the other inputs as files", source="-")
+    qrels = read_qrels(arguments.qrels)
+    reading = Reading(qrels, [run_input(path) for path in paths], Order(compat=arguments.compat), arguments.threads)
+
+    # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
+    from mensura.cli import layouts
+    from mensura.cli.output import load_plugins, progress, write
+    from mensura.evaluation import score
+    from mensura.judged import collect
+    from mensura.measures.names import parse_measures, with_rel
+
+    load_plugins(arguments.plugin)
+    names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
+    measures = parse_measures(names)
+    if arguments.rel is not None:
+        measures = [with_rel(measure, arguments.rel) for measure in measures]
+    with progress("reading runs") as tell:
+        judged = collect(reading, tell)
+    evaluation = score(judged, measures, arguments.topics)
+    write(layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic), arguments.output)
+    if arguments.format != "table":
+        sys.stderr.write(layouts.remark_lines(evaluation))
+    return 0

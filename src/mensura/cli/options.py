@@ -1,0 +1,97 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv", "json")) -> None:
+    """``--format`` and ``-o``."""
+    parser.add_argument(
+        "-f", "--format", choices=formats, default=formats[0], help="how to write the result (default: %(default)s)"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+
+
+def add_plugin(parser: ArgumentParser) -> None:
+    """``--plugin``."""
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        type=Path,
+        metavar="FILE.py",
+        default=[],
+        help="a Python file that registers measures of your own (repeat)",
+    )
+
+
+def add_inputs(parser: ArgumentParser) -> None:
+    """The judgments, the runs, and how runs are ranked."""
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="judgments: TREC qrels, csv, json, parquet or BEIR's tsv; .gz and .zst too; - for standard input",
+    )
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="runs, in the same formats, or patterns like 'runs/*.gz'")
+    parser.add_argument(
+        "--compat",
+        choices=("trec_eval-10", "trec_eval-9"),
+        default="trec_eval-10",
+        help="compare scores as float64 (trec_eval-10) or as float32 (trec_eval-9) (default: %(default)s)",
+    )
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads to read with (default: all cores)")
+
+
+def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
+    """``-m`` and ``--rel``."""
+    parser.add_argument(
+        "-m",
+        "--measure",
+        dest="measures",
+        action="append",
+        metavar="MEASURE",
+        default=[],
+        help=f"a measure such as AP, nDCG@10, RBP(p=0.8)@20 or map_cut_10 (repeat; default: {' '.join(default)})",
+    )
+    parser.add_argument(
+        "-l",
+        "--rel",
+        type=positive,
+        default=1,
+        metavar="GRADE",
+        help="the lowest grade that counts as relevant, for all measures that have rel= (default: what each says, 1)",
+    )
+
+
+def spread_measures(words: list[str]) -> list[str]:
+    """``-m A B C`` as ``-m A -m B -m C``: several measures may follow one ``-m``, up to the next option or file."""
+    import os
+
+    spread: list[str] = []
+    after = 0  # words since the last -m
+    for word in words:
+        if word in {"-m", "--measure"}:
+            after = 1
+        elif after == 1:
+            after = 2
+        elif after and (word.startswith("-") or any(c in word for c in "*?[/\\") or os.path.exists(word)):
+            after = 0
+        elif after:
+            spread.append("-m")
+        spread.append(word)
+    return spread
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+positive.__name__ = "positive whole number"  # what argparse says when it is none

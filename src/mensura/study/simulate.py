@@ -1,0 +1,61 @@
+"""A small simulated campaign: topics, judgments, and systems of known quality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Text of a campaign's files: judgments, and a run for each system."""
+
+    qrels: str
+    runs: dict[str, str]
+
+    def write(self, folder: Path) -> tuple[Path, list[Path]]:
+        """Writes ``qrels.txt`` and ``runs/<system>.txt``; gives back their paths."""
+        try:
+            (folder / "runs").mkdir(parents=True, exist_ok=True)
+            (folder / "qrels.txt").write_text(self.qrels, encoding="utf-8")
+            paths = []
+            for system, text in self.runs.items():
+                paths.append(folder / "runs" / f"{system}.txt")
+                paths[-1].write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise MensuraError(f"cannot write the campaign: {error.filename or folder}: {error.strerror}") from error
+        return folder / "qrels.txt", paths
+
+
+def simulate(seed: int, systems: int = 8, topics: int = 30, documents: int = 400, depth: int = 100) -> Campaign:
+    """Simulates a campaign.
+
+    Each topic has its own difficulty and number of relevant documents (grades 0 to 3). A system scores a document by its grade
+    times the system's quality, plus noise that grows with the topic's difficulty. The first 50 of each ranking are pooled and
+    judged.
+    """
+    generator = np.random.default_rng(seed)
+    quality = np.linspace(0.62, 0.38, systems)
+    names = [f"sys{chr(ord('A') + number)}" for number in generator.permutation(systems)]
+    judgments: list[str] = []
+    lines: dict[str, list[str]] = {name: [] for name in sorted(names)}
+    for topic in range(1, topics + 1):
+        relevant = generator.beta(1, 16, documents) * generator.uniform(0.5, 1.5)
+        grades = np.digitize(relevant, (0.12, 0.2, 0.3))
+        noise = generator.gamma(6, 0.12)
+        scores = quality[:, None] * grades + noise * generator.standard_normal((systems, documents))
+        order = np.argsort(-scores, axis=1)[:, :depth]
+        pool = np.unique(order[:, :50])
+        judgments += [f"{topic} 0 doc{document:04} {grades[document]}" for document in pool]
+        for name, ranked, values in zip(names, order, scores, strict=True):
+            lines[name] += [
+                f"{topic} Q0 doc{document:04} {rank} {values[document]:.6f} {name}" for rank, document in enumerate(ranked, start=1)
+            ]
+    return Campaign("\n".join(judgments) + "\n", {name: "\n".join(text) + "\n" for name, text in lines.items()})

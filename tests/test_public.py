@@ -1,0 +1,83 @@
+"""The public names, and what importing them costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import mensura
+
+PUBLIC = [
+    "AP",
+    "DCG",
+    "EFR",
+    "ERR",
+    "GM",
+    "MFR",
+    "NDCG",
+    "RBP",
+    "RR",
+    "Bpref",
+    "DepthError",
+    "Evaluation",
+    "F",
+    "IPrec",
+    "IPrec11",
+    "InfAP",
+    "InputError",
+    "Judged",
+    "JudgedRuns",
+    "Measure",
+    "MeasureError",
+    "MensuraError",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "Qrels",
+    "R",
+    "RBPResidual",
+    "Remark",
+    "Rprec",
+    "Run",
+    "Scores",
+    "Success",
+    "__version__",
+    "evaluate",
+    "judge",
+    "parse_measure",
+    "parse_measures",
+    "read_qrels",
+    "read_run",
+    "register",
+    "score",
+]
+
+
+def test_the_public_names():
+    assert mensura.__all__ == PUBLIC
+    assert all(getattr(mensura, name) is not None for name in PUBLIC)
+    assert set(dir(mensura)) == set(PUBLIC)
+
+
+def imported(code):
+    """Modules that are there after running some code in a new interpreter."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(' '.join(sys.modules))"], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_mensura_imports_nothing_heavy():
+    assert not {"numpy", "scipy", "pandas", "polars", "pyarrow", "rich", "isal"} & imported("import mensura")
+
+
+def test_evaluating_imports_nothing_heavier_than_numpy():
+    code = "import mensura\nmensura.evaluate({'q': {'d': 1}}, [mensura.read_run({'q': {'d': 1.0}})], 'AP')"
+    modules = imported(code)
+    assert "numpy" in modules
+    assert not {"scipy", "pandas", "polars", "pyarrow", "rich", "ir_measures"} & modules
+
+
+def test_reading_starts_without_numpy():
+    assert "numpy" not in imported("import mensura.cli, mensura.cli.evaluate, mensura.io.reading, mensura.io.read")
