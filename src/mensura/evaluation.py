@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.errors import MensuraError
-from mensura.io.read import read_qrels
+from mensura.errors import MeasureError, MensuraError
 from mensura.judged import judge
 from mensura.measures.names import parse_measure, parse_measures
 from mensura.remarks import remarks
-from mensura.scores import Scores
+from mensura.scores import Scores, optional
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from mensura.io.columns import Run
     from mensura.io.reading import Compat
-    from mensura.judged import JudgedRuns
+    from mensura.judged import JudgedRuns, Runs
     from mensura.measures.base import Measure
     from mensura.remarks import Remark
 
@@ -58,7 +55,7 @@ class Evaluation:
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """What a reader of these numbers should know: missing topics, documents without judgment, ties that decide."""
-        return remarks(self.judged, self.measures)
+        return remarks(self.judged, self.measures, self.scores[0].counted)
 
     def means(self) -> dict[str, dict[str, float]]:
         """{system: {measure: mean}}."""
@@ -70,21 +67,19 @@ class Evaluation:
 
     def to_pandas(self) -> Any:
         """A pandas data frame of (system, topic, measure, value)."""
-        import pandas as pd
-
+        pd = optional("pandas")
         return pd.concat([scores.to_pandas() for scores in self.scores], ignore_index=True)
 
     def to_polars(self) -> Any:
         """A polars data frame of (system, topic, measure, value)."""
-        import polars as pl
-
+        pl = optional("polars")
         return pl.concat([scores.to_polars() for scores in self.scores])
 
 
 def evaluate(
     qrels: Any,
-    runs: Sequence[Run | str | os.PathLike[str]] | Mapping[str, Run],
-    measures: str | Iterable[str | Measure],
+    runs: Runs,
+    measures: str | Measure | Iterable[str | Measure],
     *,
     topics: Topics = "judged",
     compat: Compat = "trec_eval-10",
@@ -97,7 +92,7 @@ def evaluate(
     qrels
         The judgments, or anything that :func:`mensura.read_qrels` reads.
     runs
-        Paths of run files, or runs.
+        Paths of run files (or patterns like ``runs/*.gz``), runs, or a dict of them by the names of the systems.
     measures
         Measures or their names.
     topics
@@ -116,13 +111,11 @@ def evaluate(
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
     wanted = parse_measures(measures)
-    if not wanted:
-        raise MensuraError("no measure was named: for example 'AP' or 'nDCG@10'")
     depths = [measure.depth for measure in wanted]
     judged = judge(
-        read_qrels(qrels),
+        qrels,
         runs,
-        depth=None if None in depths else max(depth for depth in depths if depth is not None),
+        depth=None if None in depths else max((depth for depth in depths if depth is not None), default=1),
         compat=compat,
         scores=any(measure.uses_scores for measure in wanted),
         threads=threads,
@@ -130,12 +123,30 @@ def evaluate(
     return score(judged, wanted, topics)
 
 
-def score(judged: JudgedRuns, measures: Sequence[Measure], topics: Topics = "judged") -> Evaluation:
+def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:
     """Scores judged runs with measures."""
+    wanted = parse_measures(measures)
+    if not wanted:
+        raise MensuraError("no measure was named: for example 'AP' or 'nDCG@10'")
     counted = _counted(judged, topics)
     return Evaluation(
-        judged, tuple(Scores(measure, measure.score(judged), judged.systems, judged.topics, counted) for measure in measures)
+        judged, tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted) for measure in wanted)
     )
+
+
+def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
+    """The values of a measure; one of somebody else's that fails is named."""
+    try:
+        values = np.asarray(measure.score(judged), dtype=np.float64)
+    except MensuraError:
+        raise
+    except Exception as error:
+        raise MeasureError(f"{measure} could not be computed: {type(error).__name__}: {error}") from error
+    if values.shape != judged.shape:
+        raise MeasureError(
+            f"{measure} gave values of shape {values.shape}: it must give one for each of {judged.shape} systems and topics"
+        )
+    return values
 
 
 def _counted(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import DepthError, InputError
+from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order, Reading
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mensura.io.files import Source
     from mensura.io.reading import Compat, JudgedRun
 
+Runs = Any  # run files, runs, or a dict of them: see judge()
 LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evaluation
 
 
@@ -170,8 +171,8 @@ class JudgedRuns:
 
 
 def judge(
-    qrels: Qrels,
-    runs: Sequence[Run | str | os.PathLike[str]] | Mapping[str, Run],
+    qrels: Any,
+    runs: Runs,
     *,
     depth: int | None = None,
     compat: Compat = "trec_eval-10",
@@ -183,9 +184,10 @@ def judge(
     Parameters
     ----------
     qrels
-        The judgments. Every topic that they hold is evaluated.
+        The judgments, or anything that :func:`mensura.read_qrels` reads. Every topic that they hold is evaluated.
     runs
-        Runs, or paths of run files, which are then judged while they are read and never held in memory.
+        Paths of run files (or patterns like ``runs/*.gz``), which are judged while they are read and never held in memory; runs, or
+        anything that :func:`mensura.read_run` reads; or a dict of them by the names of the systems.
     depth
         How many ranks to keep; all by default.
     compat
@@ -195,14 +197,7 @@ def judge(
     threads
         As many as there are cores, by default.
     """
-    from mensura.io.read import run_input
-
-    if isinstance(runs, dict):
-        inputs = [replace(run, name=name) for name, run in runs.items()]
-    else:
-        inputs = [run_input(run) for run in runs]
-    order = Order(depth, compat, scores)
-    return collect(Reading(qrels, inputs, order, threads))
+    return collect(Reading(read_qrels(qrels), run_inputs(runs), Order(depth, compat, scores), threads))
 
 
 def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:

@@ -10,10 +10,12 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from mensura.judged import JudgedRuns
     from mensura.measures.base import Measure
 
-Kind = Literal["missing topics", "topics without judgments", "documents without judgment", "ties"]
+Kind = Literal["wrong judgments", "missing topics", "topics without judgments", "documents without judgment", "ties"]
 SHOWN = 5
 TOP = 10  # where no measure has a cut-off
 
@@ -31,18 +33,28 @@ class Remark:
     systems: tuple[tuple[str, float], ...]
 
 
-def remarks(judged: JudgedRuns, measures: Sequence[Measure]) -> tuple[Remark, ...]:
-    """All that applies."""
-    made = (_missing(judged), _extra(judged), _unjudged(judged, measures), _ties(judged, measures))
+def remarks(judged: JudgedRuns, measures: Sequence[Measure], counted: NDArray[np.bool_]) -> tuple[Remark, ...]:
+    """All that applies. ``counted`` says which topics count for which system."""
+    made = (_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures))
     return tuple(remark for remark in made if remark is not None)
 
 
-def _missing(judged: JudgedRuns) -> Remark | None:
+def _strange(judged: JudgedRuns) -> Remark | None:
+    lost = judged.missing.all(axis=1) & np.array([bool(extra) for extra in judged.extra], dtype=np.bool_)
+    counts = _counts(judged, lost)
+    if not counts:
+        return None
+    names = ", ".join(system for system, _ in counts[:SHOWN])
+    return Remark("wrong judgments", f"no topic of {names} has judgments: are these the right judgments?", counts)
+
+
+def _missing(judged: JudgedRuns, counted: NDArray[np.bool_]) -> Remark | None:
     counts = _counts(judged, judged.missing.sum(axis=1))
     if not counts:
         return None
     lost = _list(counts, f"of {judged.shape[1]} topics")
-    text = f"{_systems(counts)} no documents for some judged topics, which count as empty lists: {lost}"
+    how = "count as empty lists" if (counted & judged.missing).any() else "do not count"
+    text = f"{_systems(counts)} no documents for some judged topics, which {how}: {lost}"
     return Remark("missing topics", text, counts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,10 +53,9 @@ class Scores:
         return self._average(self.values)
 
     def _average(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        number = self.topics_counted
-        means = np.full(len(number), np.nan)
-        np.divide(np.where(self.counted, values, 0.0).sum(axis=1), number, out=means, where=number > 0)
-        return means
+        return np.array(
+            [math.fsum(row[kept]) / kept.sum() if kept.any() else np.nan for row, kept in zip(values, self.counted, strict=True)]
+        )
 
     def aggregate(self) -> NDArray[np.float64]:
         """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
@@ -78,17 +78,18 @@ class Scores:
 
     def to_pandas(self) -> Any:
         """A pandas data frame of (system, topic, measure, value)."""
-        return _optional("pandas").DataFrame(self.columns())
+        return optional("pandas").DataFrame(self.columns())
 
     def to_polars(self) -> Any:
         """A polars data frame of (system, topic, measure, value)."""
-        return _optional("polars").DataFrame(self.columns())
+        return optional("polars").DataFrame(self.columns())
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"
 
 
-def _optional(package: str) -> Any:
+def optional(package: str) -> Any:
+    """A package that need not be there."""
     import importlib
 
     try:

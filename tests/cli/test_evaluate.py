@@ -182,3 +182,57 @@ def test_mistakes_get_one_clear_message(files, arguments, says):
     said = mensura("evaluate", *arguments, status=2, cwd=files)
     assert says in said.stderr
     assert said.stdout == ""
+
+
+def test_the_relevance_level(files):
+    """A level in a name wins over the one for all."""
+
+    def values(*options):
+        rows = table(mensura("evaluate", "qrels.txt", "good.txt", "-q", "-f", "csv", *options, cwd=files).stdout)
+        return {row["measure"]: float(row["value"]) for row in rows if row["topic"] == "q1"}
+
+    assert values("-m", "P(rel=2)@2", "P@2") == {"P(rel=2)@2": 0.0, "P@2": 0.5}
+    assert values("-m", "P(rel=1)@2", "P@3", "-l", "2") == {"P@2": 0.5, "P(rel=2)@3": 1 / 3}
+
+
+def test_the_wrong_judgments_are_noticed(files):
+    (files / "other.txt").write_text("x1 0 a 1\n")
+    assert (
+        "no topic of good has judgments: are these the right judgments?"
+        in mensura("evaluate", "other.txt", "good.txt", cwd=files).stdout
+    )
+
+
+def test_missing_topics_are_described_as_they_are_treated(files):
+    run = ("evaluate", "qrels.txt", "tied.txt", "-m", "AP", "--topics")
+    assert "which count as empty lists" in " ".join(mensura(*run, "judged", cwd=files).stdout.split())
+    assert "which do not count" in " ".join(mensura(*run, "run", cwd=files).stdout.split())
+
+
+def test_a_measure_of_ones_own_that_fails(files):
+    (files / "mine.py").write_text(
+        "from mensura import Measure, register\n\n"
+        "@register\n"
+        "class Broken(Measure):\n"
+        "    name = 'Broken'\n"
+        "    def score(self, judged):\n"
+        "        return 1 / 0\n\n"
+        "@register\n"
+        "class Flat(Measure):\n"
+        "    name = 'Flat'\n"
+        "    def score(self, judged):\n"
+        "        return [1.0]\n"
+    )
+    run = ("evaluate", "qrels.txt", "good.txt", "--plugin", "mine.py", "-m")
+    assert "Broken could not be computed: ZeroDivisionError" in mensura(*run, "Broken", status=2, cwd=files).stderr
+    assert (
+        "Flat gave values of shape (1,): it must give one for each of (1, 2)"
+        in mensura(*run, "Flat", status=2, cwd=files).stderr
+    )
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_measure(files):
+    assert (
+        "nothing.txt: there is no such file"
+        in mensura("evaluate", "-m", "AP", "nothing.txt", "good.txt", status=2, cwd=files).stderr
+    )

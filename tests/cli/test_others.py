@@ -31,6 +31,10 @@ def test_measures_are_listed_with_their_facts():
     rows = list(csv.DictReader(io.StringIO(mensura("measures", "--format", "csv").stdout)))
     assert len(rows) == len(facts)
     assert "nDCG" in mensura("measures").stdout
+    about = mensura("measures", "RBP(p=0.5)", "AP").stdout
+    assert "Moffat and Zobel" in about
+    assert "trec_eval    map" in about
+    assert "RBP(p=0.5)" in about
 
 
 def test_the_demo_shows_a_leaderboard_that_can_be_made_by_hand(tmp_path):

@@ -61,7 +61,8 @@ def test_every_measure_is_known_by_its_name(name):
         *(("NumRet(rel=1)", "NumRelRet"), ("RR(rel=2)", "RR(rel=2)"), ("IPrec@0.1", "IPrec@0.1"), ("SetF(beta=2)", "F(beta=2)")),
         # ranx
         *(("ndcg@10", "nDCG@10"), ("mrr@10", "RR@10"), ("map@100", "AP@100"), ("precision@5", "P@5"), ("hit_rate@5", "Success@5")),
-        *(("recall@100", "R@100"), ("f1@5", "F@5"), ("rbp", "RBP(p=0.9)")),
+        *(("recall@100", "R@100"), ("f1@5", "F@5"), ("rbp.95", "RBP(p=0.95)"), ("hits@10", "NumRelRet@10")),
+        *(("ndcg_burges@10", "nDCG(dcg='exp-log2')@10"), ("dcg_burges@5", "DCG(dcg='exp-log2')@5"), ("r_precision", "Rprec")),
         # and with blanks
         *((" RBP( p = 0.5 ) @ 20 ", "RBP(p=0.5)@20"), ("GMAP", "GM(AP)"), ("DCG(base=2)@30", "DCG(base=2)@30")),
     ],
@@ -76,6 +77,8 @@ def test_sets_and_several_cutoffs():
     assert (
         len(parse_measures("official")) == 8 + 11 + 9
     )  # trec_eval without -m: eight single measures, 11 recall levels, 9 cut-offs
+    assert list(map(str, parse_measures("AP, RBP(p=0.5, rel=2)@3"))) == ["AP", "RBP(p=0.5, rel=2)@3"]
+    assert list(map(str, parse_measures("ndcg_cut")))[:2] == ["nDCG@5", "nDCG@10"]
     with pytest.raises(MeasureError, match="stands for 28 measures"):
         parse_measure("official")
 
@@ -91,6 +94,7 @@ def test_sets_and_several_cutoffs():
         ("P@-1", "at least 1"),
         ("P(rel=0)@5", "at least 1"),
         ("P(5)", "parameters are written by name"),
+        ("NumRel@5", "has no cut-off"),
         ("nDCG(dcg='exp')", "'exp-log2' \\(exponential gain\\)"),
         ("nDCG(base=1)", "above 1"),
         ("IPrec@1.5", "between 0 and 1"),

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura.cli.options import add_inputs, add_measures, add_output, add_plugin
 from mensura.errors import InputError
-from mensura.io.files import expand
-from mensura.io.read import read_qrels, run_input
+from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order, Reading
 
 if TYPE_CHECKING:
@@ -36,24 +35,21 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Evaluates runs and writes the result."""
-    paths = expand(arguments.runs)
-    if [arguments.qrels, *paths].count("-") > 1:
+    if [arguments.qrels, *arguments.runs].count("-") > 1:
         raise InputError("standard input can be read only once: give the other inputs as files", source="-")
     qrels = read_qrels(arguments.qrels)
-    reading = Reading(qrels, [run_input(path) for path in paths], Order(compat=arguments.compat), arguments.threads)
+    reading = Reading(qrels, run_inputs(arguments.runs), Order(compat=arguments.compat), arguments.threads)
 
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
     from mensura.cli import layouts
     from mensura.cli.output import load_plugins, progress, write
     from mensura.evaluation import score
     from mensura.judged import collect
-    from mensura.measures.names import parse_measures, with_rel
+    from mensura.measures.names import parse_measures
 
     load_plugins(arguments.plugin)
     names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
-    measures = parse_measures(names)
-    if arguments.rel is not None:
-        measures = [with_rel(measure, arguments.rel) for measure in measures]
+    measures = parse_measures(names, rel=arguments.rel)
     with progress("reading runs") as tell:
         judged = collect(reading, tell)
     evaluation = score(judged, measures, arguments.topics)

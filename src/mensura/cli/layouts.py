@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.cli.text import BOLD, DIM, YELLOW, Table, paint, wrap
-from mensura.measures.names import trec_eval_name, with_rel
+from mensura.measures.names import with_rel
+from mensura.measures.trec_eval import trec_eval_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +162,9 @@ def leaderboard(evaluation: Evaluation) -> str:
     table = Table(["", "system", *map(_heading, evaluation.measures)], left=2)
     means = [scores.mean() for scores in evaluation.scores]
     best = [ranking(scores)[0] for scores in evaluation.scores]
-    for place, system in enumerate(ranking(evaluation.scores[0]).tolist(), start=1):
+    leading = means[0] if evaluation.measures[0].direction == "higher" else -means[0]
+    for system in ranking(evaluation.scores[0]).tolist():
+        place = 1 + int((leading > leading[system]).sum())
         cells = [_shown(mean[system]) for mean in means]
         styles = [BOLD if first == system and systems > 1 else "" for first in best]
         table.add([f"{place:>{len(str(systems))}}", evaluation.judged.systems[system], *cells], [DIM, "", *styles])

@@ -18,7 +18,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.description = (
         "List the measures: what they are, their parameters, range, direction, and whether they depend on the recall base."
     )
-    parser.epilog = "example: mensura measures --format json"
+    parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
+    parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
     add_output(parser)
     add_plugin(parser)
 
@@ -28,18 +29,20 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.output import load_plugins, write
 
     load_plugins(arguments.plugin)
-    write({"table": _table, "csv": _csv, "json": _json}[arguments.format](_facts()), arguments.output)
+    layouts = {"table": _details if arguments.names else _table, "csv": _csv, "json": _json}
+    write(layouts[arguments.format](_facts(arguments.names)), arguments.output)
     return 0
 
 
-def _facts() -> list[dict[str, Any]]:
+def _facts(names: list[str]) -> list[dict[str, Any]]:
     import dataclasses
 
-    from mensura.measures import REGISTRY, parse_measure, trec_eval_name
+    from mensura.measures import REGISTRY, parse_measures, trec_eval_name
 
     facts = []
-    for name, cls in sorted(REGISTRY.items(), key=lambda item: item[0].lower()):
-        measure = parse_measure("GM(AP)") if name == "GM" else cls()
+    everything = sorted(("GM(AP)" if name == "GM" else name for name in REGISTRY), key=str.lower)
+    for measure in parse_measures(names or everything):
+        cls = type(measure)
         parameters = [
             field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default!r}"
             for field in dataclasses.fields(cls)
@@ -48,7 +51,7 @@ def _facts() -> list[dict[str, Any]]:
         low, high = measure.range
         facts.append(
             {
-                "measure": name,
+                "measure": str(measure) if names else cls.name,
                 "summary": _summary(measure),
                 "parameters": parameters,
                 "better": measure.direction,
@@ -58,6 +61,7 @@ def _facts() -> list[dict[str, Any]]:
                 "aggregation": measure.aggregation,
                 "trec_eval": trec_eval_name(measure),
                 "reference": measure.reference,
+                "about": inspect.getdoc(cls) or "",
             }
         )
     return facts
@@ -79,12 +83,30 @@ def _table(facts: list[dict[str, Any]]) -> str:
     return f"{table}\nEvery measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
 
 
+def _details(facts: list[dict[str, Any]]) -> str:
+    from mensura.cli.text import BOLD, paint
+
+    shown = []
+    for fact in facts:
+        low, high = (("∞" if value is None else f"{value:g}") for value in (fact["lowest"], fact["highest"]))
+        lines = [
+            f"range        {low}…{high}, {fact['better']} is better",
+            f"recall base  {'used' if fact['recall_base'] else 'not used'}",
+            f"parameters   {', '.join(fact['parameters']) or 'none'}",
+            f"trec_eval    {fact['trec_eval'] or 'does not have it'}",
+            f"reference    {fact['reference'] or 'none'}",
+        ]
+        shown.append(paint(fact["measure"], BOLD) + f"\n\n{fact['about']}\n\n" + "\n".join(lines) + "\n")
+    return "\n".join(shown)
+
+
 def _csv(facts: list[dict[str, Any]]) -> str:
     import csv
     import io
 
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(facts[0]), lineterminator="\n")
+    columns = [key for key in facts[0] if key != "about"]
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows(fact | {"parameters": ", ".join(fact["parameters"])} for fact in facts)
     return text.getvalue()

@@ -61,16 +61,13 @@ def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
         "-l",
         "--rel",
         type=positive,
-        default=1,
         metavar="GRADE",
-        help="the lowest grade that counts as relevant, for all measures that have rel= (default: what each says, 1)",
+        help="the lowest grade that counts as relevant, for measures that do not say rel= (default: 1)",
     )
 
 
 def spread_measures(words: list[str]) -> list[str]:
     """``-m A B C`` as ``-m A -m B -m C``: several measures may follow one ``-m``, up to the next option or file."""
-    import os
-
     spread: list[str] = []
     after = 0  # words since the last -m
     for word in words:
@@ -78,12 +75,20 @@ def spread_measures(words: list[str]) -> list[str]:
             after = 1
         elif after == 1:
             after = 2
-        elif after and (word.startswith("-") or any(c in word for c in "*?[/\\") or os.path.exists(word)):
+        elif after and (word.startswith("-") or _is_file(word)):
             after = 0
         elif after:
             spread.append("-m")
         spread.append(word)
     return spread
+
+
+def _is_file(word: str) -> bool:
+    import os
+
+    from mensura.io.files import ENDINGS
+
+    return any(c in word for c in "*?[/\\") or os.path.splitext(word)[1] in ENDINGS or os.path.exists(word)
 
 
 def positive(text: str) -> int:

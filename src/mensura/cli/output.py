@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mensura.errors import InputError, MensuraError
+from mensura.io.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,14 +27,7 @@ def write(text: str, output: Path | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    temporary = output.with_name(f".{output.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(output)
-    except OSError as error:
-        raise MensuraError(f"cannot write {output}: {error.strerror}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(data, output)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
 PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something behind the last line
 CHUNK = 1 << 18
@@ -150,7 +150,7 @@ def is_compressed(origin: Source) -> bool:
     return start.startswith(GZIP) or _is_zstd(start)
 
 
-def chunks(stream: IO[bytes], *, background: bool = False) -> Iterator[bytes]:
+def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
     """The bytes of a stream, piece by piece; with ``background``, a thread of its own reads (and inflates) ahead."""
     if not background:
         while chunk := stream.read(CHUNK):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from mensura.io.columns import Qrels, Run
-from mensura.io.files import Source, source
+from mensura.io.files import Source, expand, source
 from mensura.io.trec import parse_qrels, parse_run
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TABLE_ENDINGS = {".csv", ".tsv", ".json", ".parquet"}
 
@@ -77,12 +75,29 @@ def read_source(origin: Source) -> Run:
     return parse_run(origin)
 
 
-def run_input(run: Run | str | os.PathLike[str]) -> Source | Run:
-    """A run as :class:`mensura.io.reading.Reading` takes it: TREC files are left to be judged while they are read."""
-    if isinstance(run, str | os.PathLike):
-        origin = source(run)
-        return read_source(origin) if is_table(origin) else origin
-    return read_run(run)
+def run_inputs(runs: Any) -> list[Source | Run]:
+    """Runs as :class:`mensura.io.reading.Reading` takes them: files in TREC's format are left to be judged while they are read.
+
+    One run, several, or a dict of them by name; a path may be a pattern.
+    """
+    if isinstance(runs, Mapping) and not _is_run(runs):
+        return [read_run(run, name=str(name)) for name, run in runs.items()]
+    if not isinstance(runs, list | tuple):
+        runs = [runs]
+    inputs: list[Source | Run] = []
+    for run in runs:
+        if isinstance(run, str | os.PathLike):
+            origins = [source(path) for path in expand([run])]
+            inputs += [read_source(origin) if is_table(origin) else origin for origin in origins]
+        else:
+            inputs.append(read_run(run))
+    return inputs
+
+
+def _is_run(table: Mapping[Any, Any]) -> bool:
+    """Is this {topic: {document: score}}, rather than {system: run}?"""
+    first = next(iter(table.values()), None)
+    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
 
 
 def is_table(origin: Source) -> bool:

@@ -9,10 +9,11 @@ from mensura.measures.gain import DCG, NDCG
 from mensura.measures.geometric import GM
 from mensura.measures.interpolated import IPrec, IPrec11
 from mensura.measures.judgments import Bpref, Judged
-from mensura.measures.names import parse_measure, parse_measures, trec_eval_name
+from mensura.measures.names import parse_measure, parse_measures
 from mensura.measures.precision import F, P, R, Rprec, Success
 from mensura.measures.rbp import RBP, RBPResidual
 from mensura.measures.registry import REGISTRY, register
+from mensura.measures.trec_eval import trec_eval_name
 
 __all__ = [
     "AP",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.decomposition import AveragePrecision
 from mensura.measures.judgments import seen_before
 from mensura.measures.registry import register
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 @register
@@ -40,6 +42,9 @@ class AP(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return AveragePrecision(self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)

@@ -11,11 +11,13 @@ from mensura.errors import MeasureError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     import numpy as np
     from numpy.typing import NDArray
 
     from mensura.judged import Hits, JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 Direction = Literal["higher", "lower"]
 Aggregation = Literal["mean", "sum", "geometric mean"]
@@ -63,6 +65,19 @@ class Measure:
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         """The values, [system, topic]."""
 
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
+        """How values over judged runs of a length decompose, for counting them exactly; ``None``: only by enumeration.
+
+        ``grades`` are the grades that a run may hold, rising from 0. What depends on the recall base alone is left out: a measure
+        that is divided by it decomposes as its numerator.
+        """
+        return None
+
+    @property
+    def graded(self) -> bool:
+        """Does the value depend on grades, not just on which documents are relevant?"""
+        return not hasattr(self, "rel")
+
     @property
     def depth(self) -> int | None:
         """How many ranks :meth:`score` looks at; ``None`` for all."""
@@ -108,6 +123,27 @@ def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None) ->
         if not isinstance(grade, int) or grade < 0 or not isinstance(gain, int | float) or not 0 <= gain < float("inf"):
             raise MeasureError(f"{measure.name}: gains={pairs} must give a number of at least 0 for each grade, as {{1: 1, 2: 3}}")
     return tuple(sorted(pairs.items()))
+
+
+def exact(number: float) -> Fraction:
+    """The number that was written: 0.8 is 4/5, not the double nearest to it."""
+    from fractions import Fraction
+
+    return Fraction(str(number))
+
+
+def exact_gains(grades: tuple[int, ...], gains: Mapping[int, float]) -> tuple[Fraction, ...]:
+    """The gain of each grade, 0 where none is given."""
+    return tuple(exact(gains.get(grade, 0)) for grade in grades)
+
+
+def counted_relevant(length: int, rel: int, divisor: int = 1) -> Decomposition:
+    """A measure that is the number of relevant documents, divided."""
+    from fractions import Fraction
+
+    from mensura.measures.decomposition import Counted
+
+    return Counted("relevant", tuple(Fraction(number, divisor) for number in range(length + 1)), length, rel)
 
 
 def within(judged: JudgedRuns, measure: Measure, rel: int = 1) -> Hits:

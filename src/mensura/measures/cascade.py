@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Direction, Measure, within
+from mensura.measures.decomposition import Cascade
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import Hits, JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 def stop_probabilities(measure: Measure, highest: int, max_grade: int | None) -> NDArray[np.float64]:
@@ -23,6 +26,11 @@ def stop_probabilities(measure: Measure, highest: int, max_grade: int | None) ->
     if highest > top:
         raise MeasureError(f"{measure}: the judgments go up to grade {highest}, above max_grade={top}")
     return np.divide(np.exp2(np.arange(highest + 1)) - 1, 2.0**top)
+
+
+def exact_stops(grades: tuple[int, ...], max_grade: int | None) -> tuple[Fraction, ...]:
+    """The same probabilities as fractions."""
+    return tuple(Fraction(2**grade - 1, 2 ** (max_grade or max(grades))) for grade in grades)
 
 
 def reach_and_stop(judged: JudgedRuns, hits: Hits, stop: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -67,6 +75,9 @@ class ERR(Measure):
         super().__post_init__()
         check_max_grade(self, self.max_grade)
 
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return Cascade(exact_stops(grades, self.max_grade))
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self)
         stopped, _ = reach_and_stop(judged, hits, stop_probabilities(self, judged.max_grade, self.max_grade))
@@ -102,6 +113,9 @@ class EFR(Measure):
     @property
     def range(self) -> tuple[float, float]:
         return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return Cascade(exact_stops(grades, self.max_grade), "i", Fraction(length + 1))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Aggregation, Measure, check_rel, within
+from mensura.errors import MeasureError
+from mensura.measures.base import Aggregation, Measure, check_rel, counted_relevant, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 @register
@@ -57,6 +59,8 @@ class NumRel(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+        if self.cutoff is not None:
+            raise MeasureError(f"NumRel@{self.cutoff}: the number of relevant documents has no cut-off")
 
     @property
     def depth(self) -> int | None:
@@ -93,6 +97,9 @@ class NumRelRet(Measure):
     @property
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return counted_relevant(length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return judged.total(within(judged, self, self.rel))

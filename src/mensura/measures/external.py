@@ -63,7 +63,7 @@ class External(Measure):
             try:
                 for result in ir_measures.iter_calc([measure], truth, ranked):
                     values[system, column[result.query_id]] = result.value
-            except (RuntimeError, ValueError) as error:  # a provider that is not installed
+            except (AssertionError, RuntimeError, ValueError) as error:  # a provider that is not installed, for example
                 raise MeasureError(f"ir_measures cannot compute {self}: {error}") from error
         return values
 

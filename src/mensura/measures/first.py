@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.measures.base import Direction, Measure, check_rel, within
+from mensura.measures.decomposition import Counted
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 def first_rank(judged: JudgedRuns, measure: Measure, rel: int) -> NDArray[np.float64]:
@@ -44,6 +47,10 @@ class RR(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        values = [Fraction(1, rank) for rank in range(1, length + 1)]
+        return Counted("first", (*values, Fraction(0)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         ranks = first_rank(judged, self, self.rel)
@@ -77,6 +84,9 @@ class MFR(Measure):
     @property
     def range(self) -> tuple[float, float]:
         return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         ranks = first_rank(judged, self, self.rel)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Gains, Measure, divide, freeze_gains, within
+from mensura.measures.base import Gains, Measure, divide, exact, exact_gains, freeze_gains, within
+from mensura.measures.decomposition import Additive, LogDiscount
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 Form = Literal["log2", "exp-log2"]
 
@@ -63,6 +66,15 @@ def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
     return per_grade @ table[best]
 
 
+def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
+    """Discounts times gains, exactly."""
+    gains: dict[int, float] = {grade: 2**grade - 1 if measure.dcg == "exp-log2" else grade for grade in grades}
+    if measure.gains is not None:
+        gains = dict(measure.gains)
+    discount = LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
+    return Additive(discount, exact_gains(grades, gains))
+
+
 def check_gain(measure: DCG | NDCG) -> None:
     """The parameters that DCG and nDCG share."""
     if measure.dcg not in {"log2", "exp-log2"}:
@@ -106,6 +118,9 @@ class DCG(Measure):
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf")
 
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return decomposed(self, grades)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return cumulated(judged, self)
 
@@ -140,6 +155,9 @@ class NDCG(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_gain(self)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return decomposed(self, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(cumulated(judged, self), ideal(judged, self))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 @register
@@ -69,6 +70,13 @@ class GM(Measure):
 
     def parameters(self) -> dict[str, Any]:
         return {"of": self.of} | ({} if self.floor == type(self).floor else {"floor": self.floor})
+
+    @property
+    def graded(self) -> bool:
+        return self.of.graded
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
+        return self.of.decompose(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return self.of.score(judged)

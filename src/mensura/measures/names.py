@@ -11,59 +11,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MeasureError
-from mensura.measures.average_precision import AP, InfAP
-from mensura.measures.counts import NumRel, NumRelRet, NumRet
+from mensura.measures.base import Measure
 from mensura.measures.external import find_external
-from mensura.measures.first import RR
-from mensura.measures.gain import NDCG
 from mensura.measures.geometric import GM
-from mensura.measures.interpolated import LEVELS, IPrec, IPrec11
-from mensura.measures.judgments import Bpref
-from mensura.measures.precision import F, P, R, Rprec, Success
-from mensura.measures.rbp import RBP
 from mensura.measures.registry import REGISTRY
+from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from mensura.measures.base import Measure
-
-CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-
-# trec_eval's names: those that stand for one measure, and those that take a cut-off behind "_" (or several behind ".")
-TREC_EVAL: dict[str, Measure] = {
-    "num_ret": NumRet(),
-    "num_rel": NumRel(),
-    "num_rel_ret": NumRelRet(),
-    "map": AP(),
-    "gm_map": GM(AP()),
-    "Rprec": Rprec(),
-    "bpref": Bpref(),
-    "gm_bpref": GM(Bpref()),
-    "recip_rank": RR(),
-    "infAP": InfAP(),
-    "11pt_avg": IPrec11(),
-    "ndcg": NDCG(),
-    "set_P": P(),
-    "set_recall": R(),
-    "set_F": F(),
-    "rbp": RBP(p=0.9),
-}
-TREC_EVAL_CUT: dict[str, Callable[[float], Measure]] = {
-    "P": lambda k: P(cutoff=_rank(k)),
-    "recall": lambda k: R(cutoff=_rank(k)),
-    "map_cut": lambda k: AP(cutoff=_rank(k)),
-    "ndcg_cut": lambda k: NDCG(cutoff=_rank(k)),
-    "success": lambda k: Success(cutoff=_rank(k)),
-    "iprec_at_recall": lambda recall: IPrec(recall=recall),
-}
-OFFICIAL = ("num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P")
-ALL_TREC = (
-    *OFFICIAL,
-    *("recall", "infAP", "gm_bpref", "11pt_avg", "ndcg", "ndcg_cut", "map_cut", "success", "set_P", "set_recall", "set_F"),
-)
-SETS = {"official": OFFICIAL, "all_trec": ALL_TREC}
-DEFAULT_CUTS: dict[str, tuple[float, ...]] = {"iprec_at_recall": LEVELS, "success": (1, 5, 10)}
+    from collections.abc import Iterable
 
 # other spellings, folded to small letters
 ALIASES = {
@@ -75,16 +30,25 @@ ALIASES = {
     "setr": "R",
     "setf": "F",
     "f1": "F",
-    "r-precision": "Rprec",
     "hit_rate": "Success",
     "hitrate": "Success",
+    "hits": "NumRelRet",
+    "r_precision": "Rprec",
 }
+WHOLE_NAMES = {"gmap": "GM(AP)"}
 
 
-def parse_measures(names: str | Iterable[str | Measure]) -> list[Measure]:
+def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> list[Measure]:
     """Measures by their names, each once.
 
-    A name may stand for several: ``official`` and ``all_trec`` (trec_eval's sets), ``P.5,10`` (trec_eval's cut-offs).
+    A name may stand for several: ``AP, P@10``, ``official`` and ``all_trec`` (trec_eval's sets), ``P.5,10`` (trec_eval's cut-offs).
+
+    Parameters
+    ----------
+    names
+        Names or measures.
+    rel
+        The lowest grade that counts as relevant, for names that do not say ``rel=`` themselves.
 
     Examples
     --------
@@ -92,9 +56,12 @@ def parse_measures(names: str | Iterable[str | Measure]) -> list[Measure]:
     [AP, nDCG@10, nDCG@20, P@5]
     """
     found: dict[Measure, None] = {}
-    for name in [names] if isinstance(names, str) else names:
-        for measure in _several(name.strip()) if isinstance(name, str) else [name]:
-            found[measure] = None
+    for name in [names] if isinstance(names, str | Measure) else names:
+        if isinstance(name, Measure):
+            found[name] = None
+            continue
+        for measure in _several(name.strip()):
+            found[measure if rel is None or re.search(r"\brel\s*=", name) else with_rel(measure, rel)] = None
     return list(found)
 
 
@@ -108,7 +75,7 @@ def parse_measure(name: str | Measure) -> Measure:
     >>> parse_measure("map_cut_10")
     AP@10
     """
-    if not isinstance(name, str):
+    if isinstance(name, Measure):
         return name
     measures = parse_measures(name)
     if len(measures) != 1:
@@ -128,51 +95,26 @@ def with_rel(measure: Measure, rel: int) -> Measure:
     return dataclasses.replace(measure, **parameters)
 
 
-def trec_eval_name(measure: Measure) -> str | None:
-    """What trec_eval calls a measure, if it has it."""
-    for name, known in TREC_EVAL.items():
-        if measure == known:
-            return name
-    if isinstance(measure, IPrec) and measure.rel == 1:
-        return f"iprec_at_recall_{measure.recall:.2f}"
-    for name, make in TREC_EVAL_CUT.items():
-        if measure.cutoff is not None and name != "iprec_at_recall" and measure == make(measure.cutoff):
-            return f"{name}_{measure.cutoff}"
-    return None
-
-
 def _several(name: str) -> list[Measure]:
-    if name in SETS:
-        return [measure for member in SETS[name] for measure in _trec_eval(member)]
-    stem, dot, cuts = name.partition(".")
-    if dot and stem in TREC_EVAL_CUT and re.fullmatch(r"[\d.,]+", cuts):
-        return [TREC_EVAL_CUT[stem](_number(cut, name)) for cut in cuts.split(",")]
-    match = re.fullmatch(r"(\w+?)_(\d+(?:\.\d+)?)", name)
-    if match and match[1] in TREC_EVAL_CUT:
-        return [TREC_EVAL_CUT[match[1]](_number(match[2], name))]
-    if name in TREC_EVAL:
-        return [TREC_EVAL[name]]
-    if name.lower() == "gmap":
-        return [GM(AP())]
-    return [_expression(name)]
+    theirs = from_trec_eval(name)
+    if theirs:
+        return theirs
+    folded = name.lower()
+    if folded in WHOLE_NAMES:
+        return [_expression(WHOLE_NAMES[folded])]
+    ranx = re.fullmatch(r"rbp(\.\d+)", folded)
+    if ranx:
+        return [_expression(f"RBP(p=0{ranx[1]})")]
+    return [_expression(part) for part in _parts(name)]
 
 
-def _trec_eval(name: str) -> list[Measure]:
-    if name in TREC_EVAL:
-        return [TREC_EVAL[name]]
-    return [TREC_EVAL_CUT[name](cut) for cut in DEFAULT_CUTS.get(name, CUTOFFS)]
-
-
-def _number(text: str, name: str) -> float:
+def _parts(name: str) -> list[str]:
+    """``AP, P@10`` is two names."""
     try:
-        return float(text)
-    except ValueError:
-        raise MeasureError(f"{name}: {text!r} is no cut-off") from None
-
-
-def _rank(cutoff: float) -> int | Any:
-    """A whole number as an int; anything else is left for the measure to refuse."""
-    return int(cutoff) if cutoff == int(cutoff) else cutoff
+        tree = ast.parse(name, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [name]
+    return [ast.unparse(part) for part in tree.elts] if isinstance(tree, ast.Tuple) else [name]
 
 
 def _expression(name: str) -> Measure:
@@ -211,6 +153,8 @@ def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str,
 
     if stem == "NumRet" and "rel" in parameters:  # what ir_measures calls NumRelRet
         stem = "NumRelRet"
+    if stem.lower() in {"ndcg_burges", "dcg_burges"}:  # ranx' names for exponential gain
+        stem, parameters = stem[: -len("_burges")], parameters | {"dcg": "exp-log2"}
     folded = {known.lower(): cls for known, cls in REGISTRY.items()}
     cls = REGISTRY.get(stem) or folded.get(ALIASES.get(stem.lower(), stem).lower())
     if cls is None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.base import Measure, check_rel, counted_relevant, divide, within
+from mensura.measures.decomposition import Counted
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import Hits, JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 @register
@@ -41,6 +44,9 @@ class P(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return counted_relevant(length, self.rel, length)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         found = judged.total(within(judged, self, self.rel))
@@ -69,6 +75,9 @@ class R(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return counted_relevant(length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(judged.total(within(judged, self, self.rel)), judged.relevant(self.rel))
@@ -102,6 +111,9 @@ class F(Measure):
         if not 0 <= self.beta < float("inf"):
             raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
 
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return counted_relevant(length, self.rel)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         precision = P(rel=self.rel, cutoff=self.cutoff).score(judged)
         recall = R(rel=self.rel, cutoff=self.cutoff).score(judged)
@@ -128,6 +140,9 @@ class Success(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return Counted("any", (Fraction(0), Fraction(1)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
@@ -157,6 +172,9 @@ class Rprec(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        return counted_relevant(length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits: Hits = within(judged, self, self.rel)

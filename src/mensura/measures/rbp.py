@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, check_rel, freeze_gains, within
+from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, freeze_gains, within
+from mensura.measures.decomposition import Additive, GeometricDiscount
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged import JudgedRuns
+    from mensura.measures.decomposition import Decomposition
 
 
 def weights(ranks: int, p: float) -> NDArray[np.float64]:
@@ -66,6 +68,14 @@ class RBP(Measure):
             raise MeasureError(f"RBP: gains={dict(self.gains)} must not exceed 1: RBP is a mean of gains")
         if self.gains is not None and dict(self.gains).get(0):
             raise MeasureError("RBP: grade 0 is not relevant and gains nothing")
+
+    @property
+    def graded(self) -> bool:
+        return self.gains is not None
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        gains = {grade: 1.0 for grade in grades if grade >= self.rel} if self.gains is None else dict(self.gains)
+        return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, gains))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)

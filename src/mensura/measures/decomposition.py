@@ -1,0 +1,81 @@
+"""How the value of a measure is put together from the grades of a judged run: all that counting its values needs, in exact numbers.
+
+A decomposition knows nothing about documents or topics. `grades` below is the sorted tuple of grades REL that it is used with;
+`gains` and `stops` run parallel to it. What a measure divides by because of the recall base is left out: AP, R and nDCG share,
+for a topic, the scale of their numerator (P4 §VI-C).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The value depends on one small integer alone, and strictly so.
+
+    statistic "relevant": the number of documents with grade ≥ rel in the first `depth` ranks (P, R, F1, R-precision): 0 … depth.
+    statistic "first": the rank of the first document with grade ≥ rel, depth + 1 when there is none (RR, MFR): 1 … depth + 1.
+    statistic "any": 1 if there is a document with grade ≥ rel, else 0 (Success).
+    `values` holds the value for each of these integers in turn, strictly increasing or strictly decreasing.
+    """
+
+    statistic: Literal["relevant", "first", "any"]
+    values: tuple[Fraction, ...]
+    depth: int
+    rel: int = 1
+
+
+@dataclass(frozen=True)
+class LogDiscount:
+    """w_i = 1 / max(1, log_base(i + offset)): offset 0 is Järvelin & Kekäläinen's, offset 1 with base 2 is 1 / log2(i + 1)."""
+
+    base: Fraction
+    offset: Literal[0, 1] = 0
+
+
+@dataclass(frozen=True)
+class GeometricDiscount:
+    """w_i = (1 − p)·p^(i−1), the weights of RBP."""
+
+    p: Fraction
+
+
+@dataclass(frozen=True)
+class Weights:
+    """w_1 … w_N as rational numbers."""
+
+    weights: tuple[Fraction, ...]
+
+
+Discount = LogDiscount | GeometricDiscount | Weights
+
+
+@dataclass(frozen=True)
+class Additive:
+    """Σ_i w_i · gain(r_i): DCG and nDCG, RBP, graded precision and recall."""
+
+    discount: Discount
+    gains: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class AveragePrecision:
+    """Σ_i [r_i ≥ rel] · |{j ≤ i : r_j ≥ rel}| / i, the numerator of AP."""
+
+    rel: int = 1
+
+
+@dataclass(frozen=True)
+class Cascade:
+    """Σ_i payoff(i) · R_i · Π_{j<i} (1 − R_j) + never · Π_j (1 − R_j), where R_i is the probability to stop at the grade of rank i.
+
+    payoff "1/i" is ERR (Chapelle et al.), payoff "i" is EFR (P3); `never` is what a user who never stops counts for.
+    """
+
+    stops: tuple[Fraction, ...]
+    payoff: Literal["1/i", "i"] = "1/i"
+    never: Fraction = Fraction(0)
+
+
+Decomposition = Counted | Additive | AveragePrecision | Cascade

@@ -1,0 +1,115 @@
+"""What the documentation shows is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pages import blocks, run_page
+
+import mensura
+from mensura import parse_measure
+from mensura.cli import COMMANDS
+from mensura.measures import REGISTRY
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(mensura.__path__, "mensura.")
+    if not module.name.startswith("mensura._core") and not module.name.endswith("__main__")
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_shows_what_happens(page, tmp_path):
+    for _, steps in run_page(page.read_text(encoding="utf-8"), tmp_path):
+        for step in steps:
+            assert step.same, f"{page.name}:{step.line}: {step.what}\nshown:\n{step.expected}\nprinted:\n{step.got}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_all_python_on_a_page_is_run(page):
+    for block in blocks(page.read_text(encoding="utf-8")):
+        assert block.kind != "python" or ">>> " in block.body, f"{page.name}:{block.line}: Python that nobody runs"
+        assert block.kind != "bash", f"{page.name}:{block.line}: write sh (not run) or console (run)"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_docstrings_show_what_happens(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_help_of_every_command_is_shown(command):
+    words = f"$ mensura {command} --help\n" if command else "$ mensura --help\n"
+    assert words in (DOCS / "cli.md").read_text(encoding="utf-8")
+
+
+def test_every_public_name_is_in_the_reference():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    missing = [name for name in mensura.__all__ if not re.search(rf"\bmensura\.{name}\b", text)]
+    assert not missing
+
+
+def test_every_measure_is_in_the_catalogue():
+    text = (DOCS / "measures.md").read_text(encoding="utf-8")
+    shown = {getattr(mensura, name) for name in re.findall(r"^\.\. autoclass:: mensura\.(\w+)", text, re.MULTILINE)}
+    known = {cls for cls in REGISTRY.values() if cls.__module__.startswith("mensura.")}
+    assert shown == known
+
+
+def rows_of_names():
+    """Rows of the tables of names: Mensura's name in the first column, names of other tools in the others."""
+    for line in (DOCS / "names.md").read_text(encoding="utf-8").splitlines():
+        cells = [re.findall(r"`([^`]+)`", cell) for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 4:
+            yield cells[0][0], [name for cell in cells[1:] for name in cell]
+
+
+@pytest.mark.parametrize(("own", "others"), list(rows_of_names()))
+def test_names_of_other_tools_are_understood(own, others):
+    assert str(parse_measure(own)) == own
+    assert {name: str(parse_measure(name)) for name in others} == dict.fromkeys(others, own)
+
+
+def test_tables_of_names_are_found():
+    assert len(list(rows_of_names())) > 15
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    lost = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+    assert not lost
+
+
+@pytest.mark.slow
+def test_the_pages_build_without_a_warning(tmp_path):
+    for package in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(package, reason="needs the extra docs")
+    words = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        "-d",
+        tmp_path / "trees",
+        DOCS,
+        tmp_path / "html",
+    ]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
