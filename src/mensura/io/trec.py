@@ -84,6 +84,8 @@ def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
             return f"a line of judgments has 4 columns ({', '.join(expected)}), this one has {len(found)}{hint}"
         case Fault.UNREADABLE_BYTE:
             return "there is a byte here that is no text: is the file damaged, or in another format?"
+        case Fault.NOT_A_NUMBER if len(found) < len(expected):
+            return f"a line needs {len(expected)} columns ({', '.join(expected)}), this one has {len(found)}"
         case Fault.NOT_A_NUMBER:
             return f"the score {cells['score']!r} is no finite number"
         case Fault.NOT_FINITE:

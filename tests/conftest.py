@@ -1,0 +1,27 @@
+"""What all tests share."""
+
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real data: TREC-8, Deep Learning 2021, trec_eval's own test files."""
+    if not DATA.is_dir():
+        pytest.skip(f"the real data are not there: {DATA}")
+    return DATA
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes bytes or text to a file of a temporary folder and gives its path."""
+
+    def writer(name: str, content: bytes | str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return writer
