@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mensura.errors import DepthError, InputError, MeasureError, MensuraError
+    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, ScaleError
     from mensura.evaluation import Evaluation, evaluate, score
     from mensura.io.columns import Qrels, Run
     from mensura.io.read import read_qrels, read_run
@@ -40,13 +40,15 @@ if TYPE_CHECKING:
         register,
     )
     from mensura.remarks import Remark
+    from mensura.scales.interval import IntervalScale, interval_scale
+    from mensura.scales.ranks import Ranks
     from mensura.scores import Scores
 
 __version__ = "0.1.0"
 
 # Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
 _HOMES = {
-    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError"),
+    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "ScaleError"),
     "mensura.evaluation": ("Evaluation", "evaluate", "score"),
     "mensura.io.columns": ("Qrels", "Run"),
     "mensura.io.read": ("read_qrels", "read_run"),
@@ -85,6 +87,8 @@ _HOMES = {
         ),
     ),
     "mensura.remarks": ("Remark",),
+    "mensura.scales.interval": ("IntervalScale", "interval_scale"),
+    "mensura.scales.ranks": ("Ranks",),
     "mensura.scores": ("Scores",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -107,6 +111,7 @@ __all__ = [
     "IPrec11",
     "InfAP",
     "InputError",
+    "IntervalScale",
     "Judged",
     "JudgedRuns",
     "Measure",
@@ -119,13 +124,16 @@ __all__ = [
     "Qrels",
     "R",
     "RBPResidual",
+    "Ranks",
     "Remark",
     "Rprec",
     "Run",
+    "ScaleError",
     "Scores",
     "Success",
     "__version__",
     "evaluate",
+    "interval_scale",
     "judge",
     "parse_measure",
     "parse_measures",

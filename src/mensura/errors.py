@@ -5,7 +5,8 @@
     MensuraError
     ├── InputError       a file or table says something that cannot be read: where, what, and what to do
     ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
-    └── DepthError       a measure needs more ranks, or scores, than the judged runs kept
+    ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
+    └── ScaleError       an interval scale that cannot be counted, or a run or value that is not on it
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
 """
@@ -48,3 +49,7 @@ class MeasureError(MensuraError, ValueError):
 
 class DepthError(MensuraError):
     """Judged runs that were cut too early, or without their scores, for the measure asked of them."""
+
+
+class ScaleError(MensuraError):
+    """What was asked of a scale cannot be had; the message says what can."""

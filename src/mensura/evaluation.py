@@ -130,7 +130,8 @@ def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure],
         raise MensuraError("no measure was named: for example 'AP' or 'nDCG@10'")
     counted = _counted(judged, topics)
     return Evaluation(
-        judged, tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted) for measure in wanted)
+        judged,
+        tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in wanted),
     )
 
 

@@ -12,11 +12,14 @@ from mensura.errors import MensuraError
 from mensura.measures.geometric import GM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
+    from mensura.judged import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.scales.interval import Ties
+    from mensura.scales.ranks import Ranks
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,8 @@ class Scores:
         The names of the rows and columns.
     counted
         bool [system, topic]: which topics count for which system. All do, unless ``topics=`` says otherwise.
+    judged
+        The judged runs behind the values.
     """
 
     measure: Measure
@@ -40,6 +45,7 @@ class Scores:
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     counted: NDArray[np.bool_]
+    judged: JudgedRuns | None = None
 
     @property
     def topics_counted(self) -> NDArray[np.int64]:
@@ -62,6 +68,26 @@ class Scores:
         if self.measure.aggregation == "sum":
             return np.where(self.counted, self.values, 0.0).sum(axis=1)
         return self.mean()
+
+    def on_interval_scale(
+        self, *, ties: Ties = "unq", attainable: bool = False, progress: Callable[[float], None] | None = None
+    ) -> Ranks:
+        """The scores on the measure's interval scale: see :class:`mensura.Ranks`.
+
+        Parameters
+        ----------
+        ties
+            ``"unq"`` ranks distinct values, the only way that gives equally spaced ranks; ``"mid"``, ``"min"`` and ``"max"`` rank
+            all runs, ties and all (P4, Table 3).
+        attainable
+            A scale for each topic, over the runs that can occur there (no more relevant documents than the topic has), instead of
+            one for all topics.
+        progress
+            Is told the share of a long count that is done.
+        """
+        from mensura.scales.ranks import on_interval_scale
+
+        return on_interval_scale(self, ties=ties, attainable=attainable, progress=progress)
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
         """(system, topic, measure, value) wherever a topic counts."""

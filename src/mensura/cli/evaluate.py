@@ -30,6 +30,13 @@ def configure(parser: ArgumentParser) -> None:
         default="judged",
         help="topics that count: all judged ones, of these those of each run, or those that every run has (default: %(default)s)",
     )
+    parser.add_argument(
+        "--interval",
+        nargs="?",
+        const="shared",
+        choices=("shared", "attainable"),
+        help="add ranks on interval scales: one shared by all topics, or one per topic over the runs attainable there",
+    )
     add_plugin(parser)
 
 
@@ -53,7 +60,14 @@ def run(arguments: Namespace) -> int:
     with progress("reading runs") as tell:
         judged = collect(reading, tell)
     evaluation = score(judged, measures, arguments.topics)
-    write(layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic), arguments.output)
+    if arguments.interval is None:
+        text = layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic)
+    else:
+        from mensura.cli.interval import interval_layout
+
+        with progress("counting values") as tell:
+            text = interval_layout(evaluation, arguments, tell)
+    write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(layouts.remark_lines(evaluation))
     return 0

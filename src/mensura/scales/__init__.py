@@ -1,0 +1,1 @@
+"""What the numbers of a measure mean: interval scales and how to count them."""

@@ -1,0 +1,75 @@
+"""Sweeps kept on disk: where each narrow range of values begins and how many distinct values lie below it.
+
+With such a table (half a megabyte for AP@30) a later query sweeps the one range it falls into. Nothing depends on it: a file
+that is missing, cut off, altered or of another version is a file that is not there. MENSURA_CACHE names another folder; empty
+or "off", nothing is kept.
+"""
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = b"mensura sweep 1\n"
+
+
+def folder() -> Path | None:
+    """The user's cache folder for sweeps, or None when caching is off."""
+    chosen = os.environ.get("MENSURA_CACHE")
+    if chosen is not None:
+        return None if chosen.strip().lower() in {"", "0", "off", "no", "none"} else Path(chosen).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME")
+    if base and Path(base).is_absolute():
+        return Path(base) / "mensura"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser() / "mensura" / "cache"
+    return Path("~/Library/Caches/mensura" if sys.platform == "darwin" else "~/.cache/mensura").expanduser()
+
+
+def place(key: str) -> Path | None:
+    """The file for a key; the key itself is checked against the file's content when it is read."""
+    where = folder()
+    return where / f"sweep-{hashlib.sha256(VERSION + key.encode()).hexdigest()[:32]}" if where else None
+
+
+def load(key: str) -> NDArray[np.int64] | None:
+    """The rows stored under a key, or None."""
+    path = place(key)
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    seal, body = content[:32], content[32:]
+    head = VERSION + key.encode() + b"\n"
+    if hashlib.sha256(body).digest() != seal or not body.startswith(head) or (len(body) - len(head)) % 16:
+        return None
+    return np.frombuffer(body, dtype="<i8", offset=len(head)).reshape(-1, 2).astype(np.int64)
+
+
+def store(key: str, rows: NDArray[np.int64]) -> None:
+    """Keeps rows under a key: a file of its own, renamed when complete, so that others see all of it or nothing."""
+    path = place(key)
+    if path is None:
+        return
+    body = VERSION + key.encode() + b"\n" + rows.astype("<i8").tobytes()
+    unfinished: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, unfinished = tempfile.mkstemp(prefix="unfinished-", dir=path.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(hashlib.sha256(body).digest() + body)
+        Path(unfinished).replace(path)
+        unfinished = None
+    except OSError:
+        return  # a full or read-only disk: the next sweep counts again
+    finally:
+        if unfinished is not None:
+            with contextlib.suppress(OSError):
+                Path(unfinished).unlink()

@@ -1,0 +1,94 @@
+"""Which way of counting fits a measure, a length and a set of grades."""
+
+from fractions import Fraction
+from math import gcd
+
+from mensura.errors import ScaleError
+from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted, Decomposition, LogDiscount
+from mensura.scales.counting.additive import IndependentParts
+from mensura.scales.counting.closed_form import CountedValues, LexicographicValues, is_lexicographic
+from mensura.scales.counting.enumeration import EnumeratedValues, Function, refuse_too_many
+from mensura.scales.counting.factors import factors
+from mensura.scales.counting.listed import listed
+from mensura.scales.counting.machines import LARGEST, CascadeMachine, Needs, PrecisionMachine, SumMachine
+from mensura.scales.counting.protocol import Counting
+from mensura.scales.counting.streams import Progress
+from mensura.scales.counting.sweep import SweptValues
+from mensura.scales.counting.uncounted import Uncounted
+from mensura.scales.counting.weights import exact_weights
+
+MOST_LISTED = 2**16
+MOST_LISTED_BIG = 2**16
+"""When numerators do not fit 64 bits."""
+MOST_SWEPT = 2**36
+"""Heads × tails that a sweep meets: a few minutes on two cores."""
+
+
+def choose(
+    measure: Decomposition | Function, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None
+) -> Counting:
+    """The fastest exact way of counting, or one that only brackets; refuses where there is none."""
+    match measure:
+        case Counted():
+            return _counted(measure, length, grades, needs)
+        case Additive():
+            return _additive(measure, length, grades, needs, progress)
+        case AveragePrecision():
+            return _machine(PrecisionMachine.of(measure, length, grades, needs), None, needs, progress)
+        case Cascade():
+            _need_one_each(measure.stops, grades)
+            return _machine(CascadeMachine.of(measure, length, needs), None, needs, progress)
+    refuse_too_many(length, len(grades))
+    return EnumeratedValues(measure, length, grades, needs, progress)
+
+
+def _need_one_each(numbers: tuple[object, ...], grades: tuple[int, ...]) -> None:
+    if len(numbers) != len(grades):
+        msg = f"there are {len(numbers)} gains or stop probabilities for the {len(grades)} grades {grades}"
+        raise ScaleError(msg)
+
+
+def _counted(measure: Counted, length: int, grades: tuple[int, ...], needs: Needs) -> Counting:
+    expected = {"relevant": measure.depth + 1, "first": measure.depth + 1, "any": 2}[measure.statistic]
+    if measure.depth > length or len(measure.values) != expected:
+        msg = f"a closed form over {measure.depth} of {length} ranks needs {expected} values, not {len(measure.values)}"
+        raise ScaleError(msg)
+    return CountedValues(measure, length, tuple(grade >= measure.rel for grade in grades), needs)
+
+
+def _additive(measure: Additive, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None) -> Counting:
+    _need_one_each(measure.gains, grades)
+    weights = exact_weights(measure.discount, length)
+    shares = tuple(weight.share for weight in weights)
+    rational = not isinstance(measure.discount, LogDiscount)
+    if needs is None and rational and is_lexicographic(shares, measure.gains):
+        return LexicographicValues(shares, measure.gains)
+    parts = factors(measure, length, needs)
+    if parts is not None:
+        base = measure.discount.base if isinstance(measure.discount, LogDiscount) else Fraction(2)
+        return IndependentParts(tuple(parts), base, needs)
+    machine = SumMachine.of(shares, measure.gains, needs)
+    finest = gcd(*(term - row[0] for row in machine.added for term in row)) or 1
+    spread = sum(max(row) - min(row) for row in machine.added)
+    return _machine(machine, spread // finest + 1, needs, progress)
+
+
+def _machine(
+    machine: PrecisionMachine | CascadeMachine | SumMachine, distinct: int | None, needs: Needs, progress: Progress | None
+) -> Counting:
+    """Written down if there are few values (`distinct` bounds them), swept if there are not too many, else only bracketed."""
+    runs = machine.levels**machine.length
+    few = min(runs, distinct or runs)
+    fits = machine.largest < LARGEST
+    if few <= (MOST_LISTED if fits else MOST_LISTED_BIG):
+        return listed(machine, "listed")
+    if runs <= MOST_SWEPT and fits:
+        return SweptValues(machine, progress)
+    longest = max(n for n in range(1, machine.length) if machine.levels**n <= MOST_SWEPT)
+    why = (
+        f"{machine.levels}^{machine.length} runs are too many to count their distinct values"
+        if runs > MOST_SWEPT
+        else f"the values of runs of length {machine.length} do not fit the 64-bit integers of a sweep"
+    )
+    instead = "" if needs is not None else "; .bracket(runs, width) bounds the rank among all runs, ties counted"
+    return Uncounted(machine, f"{why}; with {machine.levels} grades, lengths up to {longest} may be counted exactly{instead}")

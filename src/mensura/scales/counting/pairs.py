@@ -1,0 +1,49 @@
+"""Pairs of a sorted value and an offset, counted up to any number of bounds."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from os import cpu_count
+
+import numpy as np
+
+from mensura._core.pairs import count_pairs, make_grid
+from mensura.scales.counting.streams import Words, in_threads
+
+WORTH_A_THREAD = 2**16
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sorted values and offsets, both weighted; a pair stands for value + offset and weighs the product of its weights."""
+
+    values: Words
+    weights: Words
+    offsets: Words
+    times: Words
+
+    @cached_property
+    def _cumulative(self) -> Words:
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.weights)])
+
+    @cached_property
+    def _grid(self) -> tuple[Words, int]:
+        return make_grid(self.values)
+
+    def up_to(self, queries: Words) -> Words:
+        """The weight of all pairs up to each query; the queries are sorted."""
+        grid, shift = self._grid
+
+        def job(share: slice) -> Words:
+            counts = np.zeros(len(queries), dtype=np.int64)
+            offsets, times = self.offsets[share], self.times[share]
+            count_pairs(self.values, self._cumulative, grid, shift, offsets, times, queries, counts)
+            return counts
+
+        size = len(self.offsets)
+        threads = cpu_count() or 1 if size * len(queries) > WORTH_A_THREAD else 1
+        if threads == 1:
+            return job(slice(None))
+        total = np.zeros(len(queries), dtype=np.int64)
+        for counts in in_threads(job, [slice(size * i // threads, size * (i + 1) // threads) for i in range(threads)]):
+            total += counts
+        return total

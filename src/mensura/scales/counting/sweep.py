@@ -1,0 +1,165 @@
+"""Distinct values counted by one sweep over their range, heads against tails.
+
+All sums that fall into a narrow range of values are met at once, so each is counted once, however many runs share it; nothing
+larger than a narrow range is ever held. The ranks of any number of queries ride along. AP@30 has 696 million sums of 426 591
+837 distinct values.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mensura._core.distinct import sweep
+from mensura.errors import ScaleError
+from mensura.scales.counting import cache
+from mensura.scales.counting.machines import Machine
+from mensura.scales.counting.protocol import Runs
+from mensura.scales.counting.run_counts import runs_up_to
+from mensura.scales.counting.streams import Progress, Streams, Words, in_threads, streams
+
+TAIL = 64
+"""Tails per state: few enough that a stream gives many sums to a range, many enough that the heads stay small."""
+MOST_HEADS = 2**24
+SUMS_PER_JOB = 2**22
+WORTH_KEEPING = 2**24
+MOST_LISTED = 2**25
+
+
+def best_cut(length: int, levels: int) -> int:
+    """Where to cut runs in two."""
+    tail = 0
+    while levels ** (tail + 1) <= TAIL or levels ** (length - tail) > MOST_HEADS:
+        tail += 1
+    return max(1, length - tail)
+
+
+@dataclass
+class SweptValues:
+    """Values of a machine, counted by a sweep when something is asked for the first time."""
+
+    machine: Machine[Any]
+    progress: Progress | None = None
+    method: str = "sweep"
+    exact: bool = True
+
+    @cached_property
+    def streams(self) -> Streams:
+        return streams(self.machine, best_cut(self.machine.length, self.machine.levels))
+
+    @cached_property
+    def _key(self) -> str:
+        return repr(self.machine)
+
+    def _sweep(self, bounds: Sequence[tuple[int, int]], pairs: int, queries: Words) -> tuple[list[Words], list[Words]]:
+        """For each range its segments (start, distinct values), and the number of distinct values from its start to each query."""
+
+        def job(bound: tuple[int, int]) -> tuple[Words, Words]:
+            here = queries[np.searchsorted(queries, bound[0]) : np.searchsorted(queries, bound[1])]
+            ranks = np.zeros(len(here), dtype=np.int64)
+            s = self.streams
+            segments, _ = sweep(s.values, s.first, s.last, s.offset, bound[0], bound[1], here, ranks, pairs)
+            return segments, ranks
+
+        segments, ranks = [], []
+        for done, (found, rank) in enumerate(in_threads(job, bounds), start=1):
+            segments.append(found)
+            ranks.append(rank)
+            if self.progress is not None:
+                self.progress(done / len(bounds))
+        return segments, ranks
+
+    def _sweep_all(self, queries: Words) -> Words:
+        """Sweeps the whole range, keeps the table, and returns φ of the sorted queries, which must lie in the range."""
+        parts = max(4, self.streams.pairs // SUMS_PER_JOB)
+        cuts = self.streams.quantiles(parts)
+        segments, ranks = self._sweep(list(pairwise(cuts)), self.streams.pairs // parts, queries)
+        below = np.cumsum([0, *(int(found[:, 1].sum()) for found in segments)])
+        if "table" not in self.__dict__:
+            self.table = np.concatenate(segments)
+            if self.streams.pairs >= WORTH_KEEPING:
+                cache.store(self._key, self.table)
+        return np.concatenate([rank + less for rank, less in zip(ranks, below, strict=False)])
+
+    @cached_property
+    def table(self) -> Words:
+        """Rows (start of a segment, distinct values in it), from the disk when they are there."""
+        kept = cache.load(self._key)
+        if kept is None:
+            self._sweep_all(np.empty(0, dtype=np.int64))
+            kept = self.__dict__["table"]
+        return kept
+
+    @cached_property
+    def _below(self) -> Words:
+        """The number of distinct values before each segment, and after the last."""
+        return np.concatenate([[0], np.cumsum(self.table[:, 1])])
+
+    @property
+    def steps(self) -> int:
+        return int(self._below[-1])
+
+    def _segment(self, i: int) -> tuple[int, int]:
+        return int(self.table[i, 0]), int(self.table[i + 1, 0]) if i + 1 < len(self.table) else self.streams.greatest + 1
+
+    def _rank_numerators(self, numerators: Words) -> list[int]:
+        """φ of numerators within the range, in any order."""
+        queries, where = np.unique(numerators, return_inverse=True)
+        if "table" not in self.__dict__:
+            kept = cache.load(self._key)
+            if kept is not None:
+                self.table = kept
+        if "table" not in self.__dict__:
+            ranks = self._sweep_all(queries)
+        else:
+            touched = np.unique(np.searchsorted(self.table[:, 0], queries, side="right") - 1)
+            if 4 * len(touched) > len(self.table):
+                ranks = self._sweep_all(queries)
+            else:
+                _, found = self._sweep([self._segment(i) for i in touched.tolist()], 0, queries)
+                ranks = np.concatenate([rank + self._below[i] for i, rank in zip(touched, found, strict=True)])
+        return [int(rank) for rank in ranks[where]]
+
+    def rank(self, runs: Runs) -> list[int]:
+        return self._rank_numerators(np.asarray(self.machine.numerators(runs), dtype=np.int64))
+
+    def runs_up_to(self, runs: Runs) -> list[tuple[int, int]]:
+        return runs_up_to(self.machine, np.asarray(self.machine.numerators(runs), dtype=np.int64))
+
+    def count(self, bounds: Sequence[Fraction]) -> list[int]:
+        numerators = [floor(bound * self.machine.denominator) for bound in bounds]
+        inside = [min(max(n, self.streams.least), self.streams.greatest) for n in numerators]
+        ranks = self._rank_numerators(np.array(inside, dtype=np.int64))
+        return [rank if n >= self.streams.least else 0 for n, rank in zip(numerators, ranks, strict=True)]
+
+    def value(self, rank: int) -> Fraction:
+        i = int(np.searchsorted(self._below, rank)) - 1
+        numerators = self.streams.between(*self._segment(i))
+        return Fraction(int(numerators[rank - 1 - int(self._below[i])]), self.machine.denominator)
+
+    def values(self) -> NDArray[np.float64]:
+        if self.steps > MOST_LISTED:
+            msg = f"{self.steps} values are too many to list; .inverse(rank) gives any one of them"
+            raise ScaleError(msg)
+        numerators = self.streams.between(self.streams.least, self.streams.greatest + 1)
+        return numerators / np.float64(self.machine.denominator)
+
+    @property
+    def is_equispaced(self) -> bool:
+        # Equally spaced: every value is a multiple of the first gap away from the least, and as many as fit are there.
+        least, greatest = self.streams.least, self.streams.greatest
+        gap = int((self.value(2) - self.value(1)) * self.machine.denominator)
+        if greatest - least != gap * (self.steps - 1):
+            return False
+        starts = self.streams.values[self.streams.first]
+        heads_fit = all(
+            not ((self.streams.values[first:last] - self.streams.values[first]) % gap).any()
+            for first, last in set(zip(self.streams.first.tolist(), self.streams.last.tolist(), strict=True))
+        )
+        return heads_fit and not ((starts + self.streams.offset - least) % gap).any()

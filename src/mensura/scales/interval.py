@@ -1,0 +1,230 @@
+"""The interval scale of a measure: φ(m) = |{x ∈ M(REL^N) : x ≤ m}|, the rank of a value among all distinct ones (P4 §VI, Eq. 2).
+
+P4 enumerates REL^N. Here values are counted without enumeration wherever the measure has a decomposition; see `counting`. Ties
+are exact, never "close": two runs tie if and only if their values are equal as numbers. Doubles cannot decide that: they split
+equal sums of fractions (857 instead of 810 values of AP at N = 10) and merge different ones.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mensura.errors import ScaleError
+from mensura.measures.base import Measure
+from mensura.measures.decomposition import Decomposition
+from mensura.measures.names import parse_measure
+from mensura.scales.counting.bracket import Bracket
+from mensura.scales.counting.brackets import bracket_of
+from mensura.scales.counting.choose import choose
+from mensura.scales.counting.enumeration import Function
+from mensura.scales.counting.machines import Needs, attainable_runs
+from mensura.scales.counting.protocol import Counting, Number, Runs
+from mensura.scales.counting.streams import Progress
+from mensura.scales.of_measure import BINARY, resolve
+
+Ties = Literal["unq", "mid", "min", "max"]
+RecallBase = int | Mapping[int, int]
+Ranks = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.object_]
+LARGEST_INT64 = 2**63 - 1
+LARGEST_HALF = 2**52
+"""Up to here a double holds every half."""
+
+
+@dataclass(frozen=True)
+class IntervalScale:
+    """The interval scale of a measure over judged runs of one length.
+
+    A measure that divides by the recall base has the scale of its numerator, one for all topics: across topics a surrogate (P4
+    §VI-C). With `recall_base` the scale is that of one topic, over the runs that can occur there: at most that many documents
+    of each grade.
+    """
+
+    length: int
+    grades: tuple[int, ...]
+    recall_base: tuple[int, ...] | None
+    """How many documents there are of each grade above the lowest; None: all runs of REL^N."""
+    counting: Counting
+
+    @property
+    def steps(self) -> int:
+        """The number of steps: φ of the largest value."""
+        return self.counting.steps
+
+    @property
+    def method(self) -> str:
+        """How the values are counted."""
+        return self.counting.method
+
+    @property
+    def exact(self) -> bool:
+        """Whether ranks are exact; if not, only `bracket` gives them."""
+        return self.counting.exact
+
+    @property
+    def is_equispaced(self) -> bool:
+        """Whether the measure already is an interval scale here, that is φ up to an affine map."""
+        return self.counting.is_equispaced
+
+    @cached_property
+    def runs(self) -> int:
+        """The number of judged runs that the scale is about."""
+        return attainable_runs(self.length, len(self.grades), self.recall_base)
+
+    def rank(self, runs: ArrayLike, ties: Ties = "unq") -> Ranks:
+        """φ of judged runs [..., ranks] of grades; grades below 0 (not judged) count as 0, short runs are padded with 0.
+
+        `ties`: "unq", the default, counts distinct values and is the only one that gives equally spaced ranks. The others rank
+        all runs, ties and all: "min" and "max" give the least and greatest of the ranks that tied runs share, "mid" their mean
+        (P4 §VI and Table 3; not scaled). Integers come as int64, or as Python's own where these do not fit; mid-ranks as
+        doubles, or as Fractions where halves do not fit.
+        """
+        rows, where, shape = self._rows(runs)
+        if ties == "unq":
+            return _integers(self.counting.rank(rows), where, shape)
+        counts = self.counting.runs_up_to(rows)
+        if ties == "min":
+            return _integers([below + 1 for below, _ in counts], where, shape)
+        if ties == "max":
+            return _integers([up_to for _, up_to in counts], where, shape)
+        if ties != "mid":
+            msg = f"ties must be 'unq', 'mid', 'min' or 'max', not {ties!r}"
+            raise ScaleError(msg)
+        middle = [Fraction(below + 1 + up_to, 2) for below, up_to in counts]
+        kind = float if max(middle, default=Fraction(0)) < LARGEST_HALF else object
+        return np.array(middle, dtype=kind)[where].reshape(shape)
+
+    def rank_values(self, values: Number | Sequence[Number] | NDArray[Any]) -> Ranks:
+        """φ of values given as numbers: how many attainable values are not larger.
+
+        A Fraction or an integer is taken as it is. A float is a value that was rounded, so it stands for the one attainable
+        value within the rounding error of N additions; if there is none it is taken as it is, and if there are several it
+        cannot be ranked: that is an error.
+        """
+        given = np.asarray(values, dtype=object)
+        numbers = given.ravel().tolist()
+        strange = [number for number in numbers if not np.isfinite(float(number))]
+        if strange:
+            msg = f"{strange[0]} has no place on a scale"
+            raise ScaleError(msg)
+        exact = [Fraction(number) for number in numbers]
+        doubt = [
+            abs(x) * (self.length + 8) / 2**52 if isinstance(number, float) else 0 for number, x in zip(numbers, exact, strict=True)
+        ]
+        counts = self.counting.count([x + sign * d for sign in (-1, 1) for x, d in zip(exact, doubt, strict=True)])
+        below, ranks = counts[: len(numbers)], counts[len(numbers) :]
+        for number, less, rank in zip(numbers, below, ranks, strict=True):
+            if isinstance(number, float) and rank - less > 1:
+                msg = (
+                    f"{number!r} stands for any of {rank - less} values that doubles do not tell apart; give the run, or a Fraction"
+                )
+                raise ScaleError(msg)
+        return _integers(ranks, np.arange(len(ranks)), given.shape)
+
+    def inverse(self, rank: int) -> Number:
+        """The value at a step: a Fraction where it is rational, else the nearest double."""
+        if not 1 <= rank <= self.steps:
+            msg = f"there is no step {rank}: the scale has steps 1 to {self.steps}"
+            raise ScaleError(msg)
+        return self.counting.value(rank)
+
+    def spacing(self) -> NDArray[np.float64]:
+        """All values in increasing order, as doubles: what the steps 1, 2, 3 … stand for."""
+        return self.counting.values()
+
+    def bracket(self, runs: ArrayLike, width: float = 1e-4) -> Bracket:
+        """Certified bounds, at most `width` apart, of φ / steps; for lengths and grades beyond exact ranks."""
+        rows, where, shape = self._rows(runs)
+        return bracket_of(self.counting, rows, width, self.recall_base).take(where, shape)
+
+    def _rows(self, runs: ArrayLike) -> tuple[Runs, NDArray[np.int64], tuple[int, ...]]:
+        """Judged runs as different rows of indices into the grades, which row each run is, and the shape of what was given."""
+        given = np.asarray(runs)
+        if given.ndim == 0 or given.dtype.kind not in "iu" or given.shape[-1] > self.length:
+            msg = (
+                f"judged runs are arrays of whole grades with at most {self.length} ranks, not {given.dtype} of shape {given.shape}"
+            )
+            raise ScaleError(msg)
+        flat = np.maximum(given.reshape(-1, given.shape[-1]), 0)
+        levels = np.searchsorted(self.grades, flat)
+        strange = np.asarray(self.grades)[np.minimum(levels, len(self.grades) - 1)] != flat
+        if strange.any():
+            msg = f"grade {flat[strange][0]} is not one of the grades {self.grades} of this scale"
+            raise ScaleError(msg)
+        padded = np.zeros((len(flat), self.length), dtype=np.uint8)
+        padded[:, : flat.shape[1]] = levels
+        _, first, where = np.unique(padded.view(f"V{self.length}").ravel(), return_index=True, return_inverse=True)
+        rows = padded[first]
+        if self.recall_base is not None:
+            used = (rows[:, :, None] == np.arange(1, len(self.grades))).sum(axis=1)
+            if (used > np.array(self.recall_base)).any():
+                msg = f"a run has more documents of a grade than the recall base {self.recall_base} holds"
+                raise ScaleError(msg)
+        return rows, where.reshape(-1), given.shape[:-1]
+
+
+def _integers(numbers: Sequence[int], where: NDArray[np.int64], shape: tuple[int, ...]) -> Ranks:
+    kind = np.int64 if max(numbers, default=0) <= LARGEST_INT64 else object
+    return np.array(numbers, dtype=kind)[where].reshape(shape)
+
+
+def interval_scale(
+    measure: Measure | str | Decomposition | Function,
+    length: int | None = None,
+    grades: Sequence[int] = (0, 1),
+    *,
+    recall_base: RecallBase | None = None,
+    progress: Progress | None = None,
+) -> IntervalScale:
+    """The interval scale of a measure for judged runs of a length over some grades.
+
+    Parameters
+    ----------
+    measure
+        A measure or its name, a decomposition, or a function from judged runs (one per row) to their values, which is enumerated.
+    length
+        The number of ranks N; the measure's cut-off by default.
+    grades
+        The grades REL that a document may have. A measure that only asks whether a document is relevant has the scale of 0 and 1.
+    recall_base
+        The number of relevant documents, or for more than two grades the number per grade: the scale over the runs that can occur
+        for such a topic. By default all runs of REL^N count, and a measure that is divided by the recall base has the scale of its
+        numerator, one for all topics: a surrogate (P4 §VI-C).
+    progress
+        Is called with the share of a long sweep that is done.
+
+    Examples
+    --------
+    >>> scale = interval_scale("DCG(base=2)@4")
+    >>> scale.steps
+    12
+    >>> scale.rank([[1, 0, 0, 1], [0, 0, 0, 1]]).tolist()
+    [6, 2]
+    """
+    if isinstance(measure, str | Measure):
+        measure, length, grades = resolve(parse_measure(measure), length, tuple(grades), recall_base)
+    order = tuple(sorted(set(grades)))
+    if length is None or length < 1 or len(order) < len(BINARY) or order[0] != 0 or len(order) != len(grades):
+        msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"
+        raise ScaleError(msg)
+    needs = _needs(recall_base, order, length)
+    return IntervalScale(length, order, needs, choose(measure, length, order, needs, progress))
+
+
+def _needs(recall_base: RecallBase | None, grades: tuple[int, ...], length: int) -> Needs:
+    """How many documents of each grade above the lowest a run can hold."""
+    if recall_base is None:
+        return None
+    if isinstance(recall_base, int):
+        if len(grades) > len(BINARY):
+            msg = f"with the grades {grades} the recall base is a number for each of {grades[1:]}"
+            raise ScaleError(msg)
+        recall_base = {grades[1]: recall_base}
+    if set(recall_base) - set(grades) or min(recall_base.values(), default=0) < 0:
+        msg = f"the recall base {dict(recall_base)} does not fit the grades {grades}"
+        raise ScaleError(msg)
+    return tuple(min(length, recall_base.get(grade, 0)) for grade in grades[1:])
