@@ -21,6 +21,7 @@ static __inline int count_leading_zeros(uint64_t x) {
 }
 static __inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high) { return _umul128(a, b, high); }
 static __inline int64_t read_bytes(int fd, void *to, int64_t size) { return _read(fd, to, (unsigned int)size); }
+static __inline void prefetch(const void *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
 static __inline int64_t seek_to(int fd, int64_t offset) { return _lseeki64(fd, offset, 0); }
 
 #else
@@ -41,6 +42,7 @@ static inline int64_t read_bytes(int fd, void *to, int64_t size) {
     } while (got < 0 && errno == EINTR);
     return got;
 }
+static inline void prefetch(const void *p) { __builtin_prefetch(p); }
 static inline int64_t seek_to(int fd, int64_t offset) { return lseek(fd, offset, SEEK_SET); }
 #endif
 

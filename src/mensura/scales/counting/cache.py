@@ -1,6 +1,6 @@
 """Sweeps kept on disk: where each narrow range of values begins and how many distinct values lie below it.
 
-With such a table (half a megabyte for AP@30) a later query sweeps the one range it falls into. Nothing depends on it: a file
+With such a table (0.4 MB for AP@30) a later query sweeps the one range it falls into. Nothing depends on it: a file
 that is missing, cut off, altered or of another version is a file that is not there. MENSURA_CACHE names another folder; empty
 or "off", nothing is kept.
 """

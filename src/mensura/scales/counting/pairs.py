@@ -5,6 +5,7 @@ from functools import cached_property
 from os import cpu_count
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mensura._core.pairs import count_pairs, make_grid
 from mensura.scales.counting.streams import Words, in_threads
@@ -23,10 +24,13 @@ class Pairs:
 
     @cached_property
     def _cumulative(self) -> Words:
+        """The weight of the first i values; empty where each weighs 1, and the weight is i itself."""
+        if (self.weights == 1).all():
+            return np.empty(0, dtype=np.int64)
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.weights)])
 
     @cached_property
-    def _grid(self) -> tuple[Words, int]:
+    def _grid(self) -> tuple[NDArray[np.int32], int]:
         return make_grid(self.values)
 
     def up_to(self, queries: Words) -> Words:
