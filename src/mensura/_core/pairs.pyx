@@ -1,11 +1,9 @@
 """Counting pairs with a + b <= q, for many q at once, without writing the pairs down."""
 
 from libc.stdint cimport int32_t, int64_t
+from mensura._core.text cimport prefetch
 
 import numpy as np
-
-cdef extern from "portable.h" nogil:
-    void prefetch(const void *p)
 
 cdef enum:
     BLOCK = 32  # (and in the loop below) queries whose memory is fetched at once

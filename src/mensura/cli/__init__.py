@@ -26,6 +26,7 @@ def main() -> None:
     # Readers hold the interpreter's lock for microseconds at a time; they should not wait long for it while modules are being
     # imported.
     sys.setswitchinterval(0.0005)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes time, and no large matrix is multiplied here
     try:
         sys.exit(_dispatch(sys.argv[1:]))
     except MensuraError as error:

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura._core.rows import join_rows
+from mensura.cli.output import encode
 from mensura.cli.text import BOLD, DIM, YELLOW, Table, paint, wrap
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from mensura.evaluation import Evaluation
     from mensura.measures.base import Measure
     from mensura.scores import Scores
 
-QUOTED = set(',"\n\r')
+QUOTED = frozenset(',"\n\r')
 
 
 def quote(cell: str) -> str:
@@ -31,38 +33,33 @@ def number(value: float) -> str:
     return "" if math.isnan(value) else repr(value)
 
 
-def numbers(values: np.ndarray) -> list[str]:
-    """Many numbers at once: values repeat (P@10 has eleven), so each is written out once."""
-    different, which = np.unique(values, return_inverse=True)
-    texts = np.array([number(value) for value in different.tolist()], dtype=object)
-    written: list[str] = texts[which.reshape(-1)].tolist()
-    return written
-
-
-def as_csv(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
+def as_csv(evaluation: Evaluation, per_topic: bool) -> bytes:  # noqa: FBT001
     """Per topic ``system,topic,measure,value``; means ``system,measure,mean,topics,missing``."""
     if per_topic:
-        return "system,topic,measure,value\n" + "".join(map(_csv_values, evaluation.scores))
+        topics = [encode(quote(topic)) for topic in evaluation.judged.topics]
+        return b"".join(
+            [b"system,topic,measure,value\n", *(part for scores in evaluation.scores for part in _csv_values(scores, topics))]
+        )
     missing = evaluation.judged.missing.sum(axis=1).tolist()
     lines = ["system,measure,mean,topics,missing"]
     for scores in evaluation.scores:
         name = quote(str(scores.measure))
         cells = zip(scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), missing, strict=True)
         lines += [f"{quote(system)},{name},{number(mean)},{counted},{lost}" for system, mean, counted, lost in cells]
-    return "\n".join(lines) + "\n"
+    return encode("\n".join(lines) + "\n")
 
 
-def _csv_values(scores: Scores) -> str:
-    name = quote(str(scores.measure))
-    middles = [f",{quote(topic)},{name}," for topic in scores.topics]
-    parts: list[str] = []
+def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
+    """The lines of each system. Values repeat (P@10 has eleven), so each different one is written out once."""
+    between = encode(f",{quote(str(scores.measure))},")
     for system, values, counted in zip(scores.systems, scores.values, scores.counted, strict=True):
-        start = quote(system)
-        kept = counted.all()
-        topics = middles if kept else [middle for middle, counts in zip(middles, counted.tolist(), strict=True) if counts]
-        texts = numbers(values if kept else values[counted])
-        parts += [f"{start}{middle}{text}\n" for middle, text in zip(topics, texts, strict=True)]
-    return "".join(parts)
+        kept = topics
+        if not counted.all():
+            kept = [topic for topic, counts in zip(topics, counted.tolist(), strict=True) if counts]
+            values = values[counted]
+        different, which = np.unique(values, return_inverse=True)
+        texts = [number(value).encode() for value in different.tolist()]
+        yield join_rows(encode(quote(system)) + b",", kept, between, texts, which.reshape(-1).astype(np.int64, copy=False))
 
 
 def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
@@ -199,7 +196,7 @@ def remark_lines(evaluation: Evaluation) -> str:
     return "".join(f"mensura: note: {remark.text}\n" for remark in evaluation.remarks)
 
 
-LAYOUTS: dict[str, Callable[[Evaluation, bool], str]] = {
+LAYOUTS: dict[str, Callable[[Evaluation, bool], str | bytes]] = {
     "table": as_table,
     "csv": as_csv,
     "json": as_json,

@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 PATIENCE = 1.0  # seconds of silence before a progress bar appears
 
 
-def write(text: str, output: Path | None) -> None:
+def encode(text: str) -> bytes:
+    """Text as it is written: names of topics and systems may hold any bytes."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def write(text: str | bytes, output: Path | None) -> None:
     """Writes text to standard output, or to a file by way of a temporary one beside it."""
-    data = text.encode("utf-8", "surrogateescape")
+    data = encode(text) if isinstance(text, str) else text
     if output is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
