@@ -4,7 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from mensura.measures import REGISTRY
+
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(autouse=True)
+def registry():
+    """A measure that a test registers is gone after it."""
+    known = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(known)
 
 
 @pytest.fixture(scope="session")

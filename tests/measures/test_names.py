@@ -151,16 +151,12 @@ def test_a_measure_of_ones_own():
             hits = judged.top(2) >= 1
             return (hits.all(axis=2) if self.strict else hits.any(axis=2)).astype(np.float64)
 
-    try:
-        judged = JudgedRuns.from_grades([[[1, 1, 0], [1, 0, 0]]], [[9, 9]] * 2)
-        assert parse_measure("TopTwo").score(judged).tolist() == [[1, 0]]
-        assert parse_measure("TopTwo(strict=False)").score(judged).tolist() == [[1, 1]]
-        assert str(TopTwo(strict=False)) == "TopTwo(strict=False)"
-        with pytest.raises(MeasureError, match="there is a measure TopTwo already"):
+    judged = JudgedRuns.from_grades([[[1, 1, 0], [1, 0, 0]]], [[9, 9]] * 2)
+    assert parse_measure("TopTwo").score(judged).tolist() == [[1, 0]]
+    assert parse_measure("TopTwo(strict=False)").score(judged).tolist() == [[1, 1]]
+    assert str(TopTwo(strict=False)) == "TopTwo(strict=False)"
+    with pytest.raises(MeasureError, match="there is a measure TopTwo already"):
 
-            @register
-            class Other(Measure):
-                name = "TopTwo"
-
-    finally:
-        del REGISTRY["TopTwo"]
+        @register
+        class Other(Measure):
+            name = "TopTwo"
