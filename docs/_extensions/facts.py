@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.util.docstrings import prepare_docstring
 
-from mensura.measures import AP, GM, IPrec, Measure, trec_eval_name
+from mensura.measures import AP, GM, IPrec, Measure, NumRel, trec_eval_name
 from mensura.measures.names import TREC_EVAL
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ AGGREGATIONS = {"mean": "the mean", "sum": "the mean; the sum in trec_eval's lay
 def fields(cls: type[Measure]) -> list[tuple[str, str]]:
     """Names and texts of the facts."""
     plain = GM(AP()) if cls is GM else cls()
-    cut = plain @ (0.1 if cls is IPrec else 10)
+    cut = plain if cls is NumRel else plain @ (0.1 if cls is IPrec else 10)
     low, high = plain.range
     trec_eval = [*(name for name, measure in TREC_EVAL.items() if type(measure) is cls), trec_eval_name(cut)]
     facts = [

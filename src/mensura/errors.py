@@ -6,7 +6,7 @@
     ├── InputError       a file or table says something that cannot be read: where, what, and what to do
     ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
     ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
-    └── ScaleError       an interval scale that cannot be counted, or a run or value that is not on it
+    └── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
 """
@@ -52,4 +52,4 @@ class DepthError(MensuraError):
 
 
 class ScaleError(MensuraError):
-    """What was asked of a scale cannot be had; the message says what can."""
+    """What was asked of a scale, an order or a statement cannot be had; the message says what can."""

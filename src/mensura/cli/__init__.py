@@ -13,6 +13,9 @@ COMMANDS = {
     "evaluate": "compute measures for runs",
     "scale": "show the interval scale of a measure, and where runs and values stand on it",
     "measures": "list the measures and the facts about them",
+    "properties": "what is proven about the scale of a measure, with counterexamples",
+    "order": "the partial order of judged runs, and the steps between two of them",
+    "meaning": "which statements of a leaderboard survive every transformation of the scale",
     "demo": "simulate a small campaign and evaluate it",
 }
 

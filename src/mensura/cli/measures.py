@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.cli.options import add_output, add_plugin
 
+SHOWN_LENGTH = 5
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "List the measures: what they are, their parameters, range, direction, and whether they depend on the recall base."
+        "List the measures: what they are, their parameters, range, direction, whether they depend on the recall base,\n"
+        "and what is proven about their scale."
     )
     parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
     parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
@@ -59,12 +62,25 @@ def _facts(names: list[str]) -> list[dict[str, Any]]:
                 "highest": high if high < float("inf") else None,
                 "recall_base": measure.uses_recall_base,
                 "aggregation": measure.aggregation,
+                **_scale(measure),
                 "trec_eval": trec_eval_name(measure),
                 "reference": measure.reference,
                 "about": inspect.getdoc(cls) or "",
             }
         )
     return facts
+
+
+def _scale(measure: Measure) -> dict[str, Any]:
+    """What is known about the scale on binary runs: the type that is proven, and on which intervals it is interval-like."""
+    from mensura.scales.properties import properties
+    from mensura.scales.types import NOMINAL
+    from mensura.scales.verdicts import holds
+
+    found = properties(measure, SHOWN_LENGTH)
+    everywhere, equal = holds(found.interval_like), holds(found.interval_like_equal_mass)
+    known = "all" if everywhere else "equal" if equal else "none" if equal is False else None
+    return {"scale": None if found.scale == NOMINAL else found.scale.name, "interval_like": known}
 
 
 def _summary(measure: Measure) -> str:
@@ -75,12 +91,18 @@ def _summary(measure: Measure) -> str:
 def _table(facts: list[dict[str, Any]]) -> str:
     from mensura.cli.text import Table
 
-    table = Table(["measure", "parameters", "range", "better", "recall base", "what it is"], left=6)
+    header = ["measure", "parameters", "range", "better", "recall base", "scale", "interval-like", "what it is"]
+    table = Table(header, left=8)
     for fact in facts:
         low, high = (("∞" if value is None else f"{value:g}") for value in (fact["lowest"], fact["highest"]))
         base = "yes" if fact["recall_base"] else "no"
-        table.add([fact["measure"], ", ".join(fact["parameters"]), f"{low}…{high}", fact["better"], base, fact["summary"]])
-    return f"{table}\nEvery measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
+        scale = [fact[column] or "–" for column in ("scale", "interval_like")]
+        table.add([fact["measure"], ", ".join(fact["parameters"]), f"{low}…{high}", fact["better"], base, *scale, fact["summary"]])
+    known = (
+        f"Scale: what is proven for one topic and binary runs of length {SHOWN_LENGTH}; interval-like: on all intervals, on those\n"
+        "whose ends hold equally many relevant documents, on none. mensura properties MEASURE shows proofs and counterexamples.\n"
+    )
+    return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
 
 
 def _details(facts: list[dict[str, Any]]) -> str:

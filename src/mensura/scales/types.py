@@ -1,0 +1,111 @@
+"""Types of scales: what may be done to their values without changing what they say (P4 §III-B, §III-C, §III-E).
+
+A scale is one way of writing down numbers for things. Another way says the same if it comes from the first by a permissible
+transformation; the type of a scale is the set of its permissible transformations (Stevens, Science 103, 1946).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import ScaleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+
+    from mensura.scales.transformations import Transformation
+
+
+@total_ordering
+@dataclass(frozen=True)
+class ScaleType:
+    """Nominal, ordinal, interval or ratio; compared by how much they say: ``NOMINAL < ORDINAL < INTERVAL < RATIO``.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    level
+        0 for nominal to 3 for ratio.
+    permissible
+        Its permissible transformations, in words.
+    """
+
+    name: str
+    level: int
+    permissible: str
+
+    def __lt__(self, other: ScaleType) -> bool:
+        return self.level < other.level
+
+    def permits(self, transformation: Transformation) -> bool:
+        """Is the transformation permissible? One that is permissible on a stronger scale is so on every weaker one."""
+        return transformation.scale >= self
+
+    def sample(self, values: Iterable[Any], rng: np.random.Generator) -> Transformation:
+        """A random permissible transformation that is defined at these values, in exact numbers."""
+        from mensura.scales.transformations import sample
+
+        return sample(self, values, rng)
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """What may be computed on it, its own and what weaker scales allow (P4 §III-C)."""
+        return tuple(name for name, needs in STATISTICS.items() if needs <= self)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The significance tests whose outcome means something on it (P4 §III-E)."""
+        return tuple(name for name, needs in TESTS.items() if needs <= self)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return self.name.upper()
+
+
+NOMINAL = ScaleType("nominal", 0, "one-to-one maps")
+ORDINAL = ScaleType("ordinal", 1, "increasing functions")
+INTERVAL = ScaleType("interval", 2, "x ↦ αx + β with α > 0")
+RATIO = ScaleType("ratio", 3, "x ↦ αx with α > 0")
+
+SCALES = {scale.name: scale for scale in (NOMINAL, ORDINAL, INTERVAL, RATIO)}
+
+STATISTICS = {
+    "frequency": NOMINAL,
+    "mode": NOMINAL,
+    "median": ORDINAL,
+    "quantile": ORDINAL,
+    "percentile": ORDINAL,
+    "mean": INTERVAL,
+    "standard deviation": INTERVAL,
+    "geometric mean": RATIO,
+    "harmonic mean": RATIO,
+    "coefficient of variation": RATIO,
+}
+"""The weakest scale on which each statistic is admissible (P4 §III-C)."""
+
+TESTS = {
+    "sign": ORDINAL,
+    "Wilcoxon rank sum": ORDINAL,
+    "Wilcoxon signed rank": INTERVAL,
+    "Student's t": INTERVAL,
+    "ANOVA": INTERVAL,
+    "Kruskal-Wallis": ORDINAL,
+    "Friedman": ORDINAL,
+}
+"""The weakest scale that each significance test assumes (P4 §III-E)."""
+
+
+def scale_type(name: str | ScaleType) -> ScaleType:
+    """A scale type by its name."""
+    if isinstance(name, ScaleType):
+        return name
+    if name not in SCALES:
+        raise ScaleError(f"there is no scale type {name!r}: {', '.join(SCALES)}")
+    return SCALES[name]

@@ -1,0 +1,204 @@
+"""Which statements of a leaderboard survive: against the definitions, random transformations, and the runs of TREC-8."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mensura import JudgedRuns, judge, parse_measure, read_qrels
+from mensura.errors import ScaleError
+from mensura.scales.dominance import VERDICTS, Leaderboard, leaderboard, levels
+from mensura.scales.explanation import explain, survives
+from mensura.scales.meaning import meaningful, transformed
+from mensura.scales.statements import Mean
+
+PAGE = Path(__file__).parents[2] / "docs" / "meaningfulness.md"
+MEASURES = ("AP@30", "P@10", "RR@30")
+
+
+def board(values, **options):
+    values = np.array(values, dtype=float)
+    return Leaderboard(tuple(f"s{number}" for number in range(len(values))), values, **options)
+
+
+tables = st.integers(1, 6).flatmap(
+    lambda topics: st.lists(st.lists(st.integers(0, 4), min_size=topics, max_size=topics), min_size=2, max_size=5)
+)
+
+
+@given(tables, st.booleans())
+def test_dominance_is_what_it_says(table, higher):
+    found = board(table, higher_is_better=higher)
+    sign = 1 if higher else -1
+    for a, one in enumerate(table):
+        for b, other in enumerate(table):
+            mine, yours = [sign * value for value in one], [sign * value for value in other]
+            topics = all(x >= y for x, y in zip(mine, yours, strict=True)) and mine != yours
+            scale = all(x >= y for x, y in zip(sorted(mine), sorted(yours), strict=True)) and sorted(mine) != sorted(yours)
+            assert (found.every_topic[a, b], found.every_scale[a, b]) == (topics, scale)
+
+
+@settings(deadline=None)
+@given(tables, st.integers(0, 2**32))
+def test_a_thousand_monotone_transformations_never_contradict_a_verdict(table, seed):
+    found = board(table)
+    rng = np.random.default_rng(seed)
+    places = found.places
+    steps = rng.integers(1, 1 << 20, (1000, places.max() + 1)) >> rng.integers(0, 20, (1000, places.max() + 1))
+    scale = np.cumsum(np.maximum(steps, 1), axis=1)
+    sums = scale[:, places].sum(axis=2)  # [transformation, system]
+    for a, b in np.argwhere(found.every_scale):
+        assert (sums[:, a] > sums[:, b]).all()
+    own = np.cumsum(np.maximum(rng.integers(0, 9, (200, places.shape[1], places.max() + 1)), 1), axis=2)
+    each = np.take_along_axis(own[:, None], places[None, :, :, None].repeat(200, 0), axis=3)[..., 0].sum(axis=2)
+    for a, b in np.argwhere(found.every_topic):
+        assert (each[:, a] > each[:, b]).all()
+
+
+@given(tables)
+def test_pairs_covers_and_counts_fit_together(table):
+    found = board(table)
+    pairs = list(found.pairs())
+    number = len(table) * (len(table) - 1) // 2
+    assert len(pairs) == sum(found.counts().values()) == number
+    assert set(found.counts()) == set(VERDICTS)
+    assert [found.verdicts[a, b] for a, b, _ in pairs] == [VERDICTS.index(verdict) for *_, verdict in pairs]
+    order = found.every_scale
+    reached = np.zeros_like(order)
+    for a, b in found.covers():
+        reached[a, b] = True
+    for _ in table:
+        reached |= (reached.astype(int) @ reached.astype(int)) > 0
+    assert (reached == order).all()
+    assert set(found.undominated()) == {b for b in range(len(table)) if not order[:, b].any()}
+
+
+def test_levels_take_rounding_errors_for_what_they_are():
+    assert levels([0.1 + 0.2, 0.3, 0.3 + 1e-9, 0.0]).tolist() == [1, 1, 2, 0]
+    assert levels([[3, 1], [2**70, 1]]).tolist() == [[1, 0], [2, 0]]
+    assert levels([0.0, 0.0]).tolist() == [0, 0]
+    with pytest.raises(ScaleError, match="no finite number"):
+        levels([0.5, np.nan])
+
+
+def test_verdicts_with_an_interval_scale():
+    """P4, Example 9 again: reciprocal ranks of 1 and 4, and of 2 and 2; the interval scale reverses the means."""
+    judged = JudgedRuns.from_grades([[[1, 0, 0, 0], [0, 0, 0, 1]], [[0, 1, 0, 0], [0, 1, 0, 0]]], [[0, 1], [0, 1]])
+    found = leaderboard(parse_measure("RR@4"), judged)
+    assert found.means.tolist() == [0.625, 0.5]
+    assert found.interval_sums.tolist() == [7, 8]  # φ = N + 2 − rank: 5 + 2 and 4 + 4
+    assert found.counts()["reversed"] == 1
+    assert leaderboard(parse_measure("RR@4"), judged, interval=False).counts()["undecided"] == 1
+    lower = leaderboard(parse_measure("MFR@4"), judged)
+    assert lower.counts()["interval scale"] == 1
+    assert [lower.systems[system] for system in lower.ranking] == ["2", "1"]
+    without = leaderboard(parse_measure("bpref"), judged)
+    assert without.ranks is None
+
+
+def test_an_explanation_reverses():
+    found = board([[0.9, 0.1, 0.5], [0.4, 0.3, 0.2]])
+    why = explain("M", found, ("1", "2", "3"), "s1", "s0")
+    assert (why.better, why.worse, why.kind, why.signs) == ("s0", "s1", "undecided", (2, 1, 0))
+    assert why.common.meaningful is False
+    assert why.own.meaningful is False
+    assert why.common.transformed[0] < why.common.transformed[1]
+    assert not survives(why)
+    safe = explain("M", board([[3, 2], [2, 1]], higher_is_better=False), ("1", "2"), "s0", "s1")
+    assert (safe.better, safe.kind, safe.common.meaningful, safe.signs) == ("s1", "every topic", True, (2, 0, 0))
+    with pytest.raises(ScaleError, match="there is no system 'x'"):
+        explain("M", found, ("1", "2", "3"), "x", "s1")
+    with pytest.raises(ScaleError, match="name two"):
+        explain("M", found, ("1", "2", "3"), "s1", "s1")
+    with pytest.raises(ScaleError, match="must be an array"):
+        Leaderboard(("a",), np.zeros(3))
+
+
+@pytest.fixture(scope="module")
+def trec8(data):
+    runs = sorted((data / "trec8" / "runs").iterdir())
+    judged = judge(read_qrels(data / "trec8" / "qrels.txt"), runs, depth=30)
+    assert judged.shape == (129, 50)
+    return judged
+
+
+def shown_on_the_page():
+    """The table of the page about TREC-8: {measure: {verdict: pairs}}."""
+    rows = re.findall(
+        r"^\| (every topic|every monotone scale|interval scale|reversed|undecided) \| (.+) \|$",
+        PAGE.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    cells = {verdict: [int(cell) for cell in numbers.split("|")] for verdict, numbers in rows}
+    return {measure: {verdict: numbers[at] for verdict, numbers in cells.items()} for at, measure in enumerate(MEASURES)}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_trec8_statements_that_survive(trec8, name):
+    """All 8256 pairs: by the definition, under 1000 random transformations, and as the page says."""
+    measure = parse_measure(name)
+    found = leaderboard(measure, trec8, interval=name != "AP@30")
+    assert sum(found.counts().values()) == 8256
+    assert not (found.every_topic & ~found.every_scale).any()
+    places = found.places
+    rng = np.random.default_rng(8)
+    steps = rng.integers(1, 1 << 20, (1000, places.max() + 1)) >> rng.integers(0, 20, (1000, places.max() + 1))
+    scale = np.cumsum(np.maximum(steps, 1), axis=1)
+    sums = np.stack([scale[:, row].sum(axis=1) for row in places])  # [system, transformation]
+    above = np.stack([(row > sums).all(axis=1) for row in sums])
+    assert not (found.every_scale & ~above).any()
+    shown = shown_on_the_page()[name]
+    counted = found.counts()
+    assert [counted[verdict] for verdict in VERDICTS[:2]] == [shown[verdict] for verdict in VERDICTS[:2]]
+    if name != "AP@30":
+        assert counted == shown
+
+
+@pytest.mark.slow
+def test_trec8_average_precision_on_the_interval_scale(trec8):
+    assert leaderboard(parse_measure("AP@30"), trec8).counts() == shown_on_the_page()["AP@30"]
+
+
+def check_pairs(found, pairs):
+    """Each statement either survives or is reversed by the transformation that is shown."""
+    statement = Mean("A") > Mean("B")
+    for a, b, _ in pairs:
+        data = {"A": found.places[a].tolist(), "B": found.places[b].tolist()}
+        verdict = meaningful(statement, "ordinal", data)
+        dominated = found.every_scale[a, b] or found.every_scale[b, a] or sorted(data["A"]) == sorted(data["B"])
+        assert verdict.meaningful is bool(dominated)
+        if not verdict.meaningful:
+            moved, there = transformed(statement, data, verdict.transformation)
+            assert moved.truth(there) is not verdict.truth
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_trec8_some_reversals(trec8, name):
+    found = leaderboard(parse_measure(name), trec8, interval=False)
+    check_pairs(found, list(found.pairs())[::40])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MEASURES)
+def test_trec8_all_reversals(trec8, name):
+    found = leaderboard(parse_measure(name), trec8, interval=False)
+    check_pairs(found, found.pairs())
+
+
+def test_trec8_verdicts_on_values_and_on_levels_agree(trec8):
+    """The values themselves, as fractions, lead to the same verdicts as their levels."""
+    found = leaderboard(parse_measure("P@10"), trec8, interval=False)
+    for a, b, _ in list(found.pairs())[::400]:
+        data = {
+            "A": [Fraction(value).limit_denominator(10) for value in found.values[a]],
+            "B": [Fraction(value).limit_denominator(10) for value in found.values[b]],
+        }
+        assert meaningful(Mean("A") > Mean("B"), "ordinal", data).meaningful is bool(
+            found.every_scale[a, b] or sorted(data["A"]) == sorted(data["B"])
+        )
