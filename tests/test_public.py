@@ -18,6 +18,7 @@ PUBLIC = [
     "RBP",
     "RR",
     "Bpref",
+    "Comparison",
     "DepthError",
     "Evaluation",
     "F",
@@ -44,8 +45,10 @@ PUBLIC = [
     "Run",
     "ScaleError",
     "Scores",
+    "StatisticsError",
     "Success",
     "__version__",
+    "compare",
     "evaluate",
     "interval_scale",
     "judge",
@@ -81,6 +84,11 @@ def test_evaluating_imports_nothing_heavier_than_numpy():
     modules = imported(code)
     assert "numpy" in modules
     assert not {"scipy", "pandas", "polars", "pyarrow", "rich", "ir_measures"} & modules
+
+
+def test_comparing_imports_no_more_of_scipy_than_it_needs():
+    code = "import mensura.cli.compare, mensura.stats\nmensura.stats.run_test('anova-topics', [[1, 2, 4], [2, 3, 6]])"
+    assert not {"scipy.stats", "statsmodels", "pandas"} & imported(code)
 
 
 def test_reading_starts_without_numpy():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, ScaleError
+    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, ScaleError, StatisticsError
     from mensura.evaluation import Evaluation, evaluate, score
     from mensura.io.columns import Qrels, Run
     from mensura.io.read import read_qrels, read_run
@@ -43,12 +43,13 @@ if TYPE_CHECKING:
     from mensura.scales.interval import IntervalScale, interval_scale
     from mensura.scales.ranks import Ranks
     from mensura.scores import Scores
+    from mensura.stats.compare import Comparison, compare
 
 __version__ = "0.1.0"
 
 # Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
 _HOMES = {
-    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "ScaleError"),
+    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "ScaleError", "StatisticsError"),
     "mensura.evaluation": ("Evaluation", "evaluate", "score"),
     "mensura.io.columns": ("Qrels", "Run"),
     "mensura.io.read": ("read_qrels", "read_run"),
@@ -90,6 +91,7 @@ _HOMES = {
     "mensura.scales.interval": ("IntervalScale", "interval_scale"),
     "mensura.scales.ranks": ("Ranks",),
     "mensura.scores": ("Scores",),
+    "mensura.stats.compare": ("Comparison", "compare"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -104,6 +106,7 @@ __all__ = [
     "RBP",
     "RR",
     "Bpref",
+    "Comparison",
     "DepthError",
     "Evaluation",
     "F",
@@ -130,8 +133,10 @@ __all__ = [
     "Run",
     "ScaleError",
     "Scores",
+    "StatisticsError",
     "Success",
     "__version__",
+    "compare",
     "evaluate",
     "interval_scale",
     "judge",

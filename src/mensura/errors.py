@@ -6,7 +6,8 @@
     ├── InputError       a file or table says something that cannot be read: where, what, and what to do
     ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
     ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
-    └── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
+    ├── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
+    └── StatisticsError  values, or a question about them, that a statistical method has no answer for
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
 """
@@ -53,3 +54,7 @@ class DepthError(MensuraError):
 
 class ScaleError(MensuraError):
     """What was asked of a scale, an order or a statement cannot be had; the message says what can."""
+
+
+class StatisticsError(MensuraError, ValueError):
+    """Values that a test, an interval or a mean cannot be computed from, or a method that nobody knows."""

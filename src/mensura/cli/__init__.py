@@ -11,6 +11,7 @@ import sys
 # command: what it does. Each lives in a module of its own with configure(parser) and run(arguments).
 COMMANDS = {
     "evaluate": "compute measures for runs",
+    "compare": "test which systems differ, and by how much",
     "scale": "show the interval scale of a measure, and where runs and values stand on it",
     "measures": "list the measures and the facts about them",
     "properties": "what is proven about the scale of a measure, with counterexamples",

@@ -1,0 +1,182 @@
+"""What every test starts from: a checked array of values by system and topic, and the pairs of systems to compare."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mensura.errors import StatisticsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+EXACT = 2**53  # integers up to here are exact as doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of systems, by their numbers. A difference is first − second.
+
+    ``baseline`` is the system that all others are compared with, or ``None`` if all pairs are compared.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    systems: int
+    baseline: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def square(self, values: NDArray[np.float64], diagonal: float, sign: float = 1.0) -> NDArray[np.float64]:
+        """Values of pairs as a matrix of systems, NaN where there is no pair; ``sign`` −1 for what changes sign with the order."""
+        matrix = np.full((self.systems, self.systems), np.nan)
+        matrix[self.first, self.second] = values
+        matrix[self.second, self.first] = sign * values
+        np.fill_diagonal(matrix, diagonal)
+        return matrix
+
+
+def make_pairs(systems: int, baseline: int | None = None) -> Pairs:
+    """All pairs (i, j) with i < j; or every other system with the baseline."""
+    if systems < 2:  # noqa: PLR2004
+        raise StatisticsError(f"a comparison needs at least 2 systems, there is {systems}: add a run")
+    if baseline is None:
+        first, second = np.triu_indices(systems, 1)
+        return Pairs(first.astype(np.int64), second.astype(np.int64), systems)
+    if not -systems <= baseline < systems:
+        raise StatisticsError(f"baseline={baseline} is no system: there are {systems}, counted from 0")
+    baseline %= systems
+    others = np.delete(np.arange(systems, dtype=np.int64), baseline)
+    return Pairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Checked values [system, topic].
+
+    ``values`` are doubles. ``whole`` holds the same as exact integers of any size, if that is what was given (ranks on an interval
+    scale); differences are then taken before anything is rounded.
+    """
+
+    values: NDArray[np.float64]
+    whole: NDArray[Any] | None = None
+
+    @property
+    def systems(self) -> int:
+        """How many rows."""
+        return int(self.values.shape[0])
+
+    @property
+    def topics(self) -> int:
+        """How many columns."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """Numbers that are ordered as the values are: equal values have equal codes."""
+        source = self.values if self.whole is None else self.whole
+        _, inverse = np.unique(source, return_inverse=True)
+        return inverse.reshape(source.shape).astype(np.int64)
+
+    @cached_property
+    def shifted(self) -> NDArray[np.float64]:
+        """The values, integers less the first of them: what does not depend on where 0 is loses no digits to large numbers."""
+        return self.values if self.whole is None else (self.whole - self.whole[0, 0]).astype(np.float64)
+
+    def difference(self, pairs: Pairs) -> NDArray[np.float64]:
+        """First − second, [pair, topic]."""
+        if self.whole is None or self.whole.dtype != object:
+            source = self.values
+            return source[pairs.first] - source[pairs.second]
+        return (self.whole[pairs.first] - self.whole[pairs.second]).astype(np.float64)
+
+    def sizes(self, pairs: Pairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Absolute differences [pair, topic] and how far rounding may have moved each.
+
+        Two differences whose roundings overlap are tied: 7/30 − 4/30 and 5/30 − 2/30 are not the same double. Integers are not
+        rounded; if they are too large for doubles, their order stands for them.
+        """
+        if self.whole is None:
+            unit = np.spacing(np.abs(self.values))
+            return np.abs(self.difference(pairs)), unit[pairs.first] + unit[pairs.second]
+        if self.whole.dtype == object:
+            size = np.abs(self.whole[pairs.first] - self.whole[pairs.second])
+            _, inverse = np.unique(size, return_inverse=True)
+            exact = inverse.reshape(size.shape).astype(np.float64)
+        else:
+            exact = np.abs(self.difference(pairs))
+        return exact, np.zeros_like(exact)
+
+
+def make_table(values: ArrayLike | Table) -> Table:
+    """Checks values: [system, topic], finite, at least two systems and one topic."""
+    if isinstance(values, Table):
+        return values
+    array = np.asarray(values)
+    if array.ndim != 2:  # noqa: PLR2004
+        raise StatisticsError(f"values must be an array [system, topic], not one of {array.ndim} dimensions")
+    if array.shape[0] < 2:  # noqa: PLR2004
+        raise StatisticsError(f"a comparison needs at least 2 systems, there is {array.shape[0]}: add a run")
+    if array.shape[1] < 1:
+        raise StatisticsError("there is no topic to compare systems on")
+    if array.dtype == object:
+        return _whole(array)
+    if array.dtype.kind in "iu":
+        return (
+            _whole(array)
+            if np.abs(array.astype(np.float64)).max() >= EXACT
+            else Table(array.astype(np.float64), array.astype(np.int64))
+        )
+    floats = array.astype(np.float64)
+    wrong = np.argwhere(~np.isfinite(floats))
+    if len(wrong):
+        system, topic = wrong[0].tolist()
+        raise StatisticsError(
+            f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
+            f"and {len(wrong)} in all are no finite numbers: leave the topic out, or count it as 0"
+        )
+    return Table(settle(floats))
+
+
+def _whole(array: NDArray[Any]) -> Table:
+    for (system, topic), value in np.ndenumerate(array):
+        if not isinstance(value, int | np.integer) or isinstance(value, bool):
+            raise StatisticsError(
+                f"the value of system {system} for topic {topic} (counted from 0) is {value!r}: "
+                "an array of objects must hold whole numbers; give others as float64"
+            )
+    exact = np.array([int(value) for value in array.reshape(-1)], dtype=object).reshape(array.shape)
+    small = all(-EXACT < value < EXACT for value in exact.reshape(-1))
+    return Table(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
+
+
+def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Makes ties ties: values that differ by no more than their last bits become the same.
+
+    1/2 + 1/3 + 1/6 and 1 are the same number, and a rank test must see them so. Values whose distance is at most the sum of their
+    units in the last place are joined; nothing that doubles can tell apart with any certainty is.
+    """
+    different, inverse = np.unique(values, return_inverse=True)
+    unit = np.spacing(np.abs(different))
+    starts = np.concatenate(([True], np.diff(different) > unit[1:] + unit[:-1]))
+    leader = np.maximum.accumulate(np.where(starts, np.arange(len(different)), 0))
+    return np.asarray(different[leader][inverse.reshape(-1)].reshape(values.shape))
+
+
+def in_parts(work: Callable[[int, int], None], size: int, threads: int | None, least: int = 256) -> None:
+    """Calls ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
+    number = max(1, min(threads or os.cpu_count() or 1, size // least))
+    if number == 1:
+        work(0, size)
+        return
+    bounds = [size * part // number for part in range(number + 1)]
+    with ThreadPoolExecutor(number) as pool:
+        list(pool.map(work, bounds[:-1], bounds[1:]))

@@ -1,0 +1,171 @@
+"""Correlation between two measures, scales or rankings: overall, and topic by topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from mensura.errors import StatisticsError
+from mensura.stats.arrays import settle
+from mensura.stats.ranks import tied_ranks
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+Coefficient = Literal["kendall_a", "kendall_b", "tau_ap", "tau_ap_b", "spearman", "pearson"]
+
+
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise StatisticsError(f"a correlation needs two vectors of the same length, not shapes {a.shape} and {b.shape}")
+    if len(a) < 2:  # noqa: PLR2004
+        raise StatisticsError("a correlation needs at least 2 systems")
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise StatisticsError("a correlation needs finite numbers: leave out systems without a value")
+    return settle(a), settle(b)
+
+
+def _signs(x: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.sign(x[:, None] - x[None, :]).astype(np.int64)
+
+
+def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["a", "b"] = "b") -> float:
+    r"""Kendall's τ: concordant minus discordant pairs, over all pairs (τ_a) or over the geometric mean of the untied ones (τ_b).
+
+    NaN if all values of one vector are equal and τ_b is asked for.
+
+    Examples
+    --------
+    >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
+    0.6666666666666666
+    """
+    a, b = map(_signs, _vectors(x, y))
+    concordant = int((a * b).sum())
+    if variant == "a":
+        return concordant / (len(a) * (len(a) - 1))
+    untied = int(np.count_nonzero(a)) * int(np.count_nonzero(b))
+    return float(concordant / np.sqrt(float(untied))) if untied else float("nan")
+
+
+def tau_ap(truth: ArrayLike, estimate: ArrayLike, *, variant: Literal["a", "b"] = "a") -> float:
+    r"""AP correlation: a τ in which the top of the ranking weighs more (Yilmaz, Aslam and Robertson 2008). Larger is better.
+
+    .. math:: \tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^n \frac{C_i}{i - 1} - 1
+
+    with C_i the number of items that the estimate ranks above its i-th and the truth does too. With ties (Urbano and Marrero
+    2017): ``a`` is the expected value if the estimate's ties are broken at random, as if the truth were without ties; ``b``
+    counts as concordant only what both put in the same strict order, gives a tied item the rank of the first of its group,
+    leaves out the first group, and takes the mean of both directions, for two estimates of which none is the truth.
+
+    Examples
+    --------
+    >>> round(tau_ap([0.9, 0.7, 0.5, 0.3], [0.9, 0.5, 0.7, 0.3]), 4)
+    0.6667
+    """
+    a, b = _vectors(truth, estimate)
+    if variant == "b":
+        return (_tau_ap_b(a, b) + _tau_ap_b(b, a)) / 2
+    n = len(a)
+    concordance = _signs(a) * _signs(b)
+    above = b[None, :] > b[:, None]  # [i, j]: j is above i in the estimate
+    total = 0.0
+    for item in range(n):
+        before = int(above[item].sum())
+        tied = np.flatnonzero(b == b[item])
+        same = len(tied) - 1
+        good = int((concordance[item] * above[item] > 0).sum())
+        better = int((a[tied] > a[item]).sum())
+        # The item is preceded, within its group, by 0 … same others with equal probability; each of them is right with better/same.
+        for more in range(same + 1):
+            rank = before + more
+            if rank:
+                expected = good + (more * better / same if same else 0.0)
+                total += expected / rank / (same + 1)
+    return 2 * total / (n - 1) - 1
+
+
+def _tau_ap_b(truth: NDArray[np.float64], estimate: NDArray[np.float64]) -> float:
+    above = estimate[None, :] > estimate[:, None]
+    before = above.sum(axis=1)
+    ranked = before > 0
+    if not ranked.any():
+        return float("nan")
+    concordant = (above & (truth[None, :] > truth[:, None])).sum(axis=1)
+    return float(2 * (concordant[ranked] / before[ranked]).mean() - 1)
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> float:
+    """Spearman's ρ: Pearson's correlation of the ranks; ties share the mean of their ranks. NaN if one vector is constant."""
+    a, b = _vectors(x, y)
+    codes = np.stack([np.unique(vector, return_inverse=True)[1] for vector in (a, b)]).astype(np.int64)
+    ranks, _ = tied_ranks(codes)
+    return pearson(ranks[0], ranks[1])
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> float:
+    """Pearson's correlation. NaN if one vector is constant."""
+    a, b = _vectors(x, y)
+    a, b = a - a.mean(), b - b.mean()
+    bottom = float(np.sqrt((a**2).sum() * (b**2).sum()))
+    return float(np.clip((a * b).sum() / bottom, -1.0, 1.0)) if bottom > 0 else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class Correlation:
+    """How two arrays [system, topic] agree: overall, between the means of systems, and within each topic."""
+
+    coefficient: Coefficient
+    overall: float
+    by_topic: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        inside = f"{np.nanmean(self.by_topic):.4f}" if np.isfinite(self.by_topic).any() else "nan"
+        return f"Correlation({self.coefficient}: overall {self.overall:.4f}, mean of {len(self.by_topic)} topics {inside})"
+
+
+def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "kendall_b", *, digits: int | None = 8) -> Correlation:
+    """Correlates two measures, or a measure with its interval scale: [system, topic] with [system, topic].
+
+    Parameters
+    ----------
+    x, y
+        Values of the same systems and topics; for ``tau_ap``, ``x`` is the truth.
+    coefficient
+        ``kendall_a``, ``kendall_b``, ``tau_ap``, ``tau_ap_b``, ``spearman`` or ``pearson``.
+    digits
+        Means are rounded to so many decimals first, so that equal means are ties (P4); ``None``: not at all.
+    """
+    a, b = np.asarray(x), np.asarray(y)
+    if a.ndim != 2 or a.shape != b.shape:  # noqa: PLR2004
+        raise StatisticsError(f"two arrays [system, topic] of the same shape are needed, not {a.shape} and {b.shape}")
+    means = [np.asarray(array.mean(axis=1), dtype=np.float64) for array in (a, b)]
+    if digits is not None:
+        means = [np.round(values, digits) for values in means]
+    by_topic = [
+        coefficient_of(a[:, topic].astype(np.float64), b[:, topic].astype(np.float64), coefficient) for topic in range(a.shape[1])
+    ]
+    return Correlation(coefficient, coefficient_of(means[0], means[1], coefficient), np.array(by_topic))
+
+
+def coefficient_of(x: ArrayLike, y: ArrayLike, coefficient: Coefficient) -> float:
+    """A coefficient by its name."""
+    match coefficient:
+        case "kendall_a":
+            return kendall(x, y, variant="a")
+        case "kendall_b":
+            return kendall(x, y)
+        case "tau_ap":
+            return tau_ap(x, y)
+        case "tau_ap_b":
+            return tau_ap(x, y, variant="b")
+        case "spearman":
+            return spearman(x, y)
+        case "pearson":
+            return pearson(x, y)
+        case _:
+            raise StatisticsError(
+                f"there is no coefficient {coefficient!r}: kendall_a, kendall_b, tau_ap, tau_ap_b, spearman or pearson"
+            )

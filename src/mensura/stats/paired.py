@@ -1,0 +1,201 @@
+"""Tests of pairs of systems, topic by topic: sign, signed rank, Student's t; and the rank sum, which forgets the topics."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import StatisticsError
+from mensura.stats.arrays import in_parts, make_pairs, make_table
+from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT
+from mensura.stats.results import Outcome
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from mensura.stats.arrays import Pairs, Table
+
+
+def mean_difference(table: Table, pairs: Pairs) -> NDArray[np.float64]:
+    """The mean over topics of first − second: from exact differences where the values are integers."""
+    if table.whole is None:
+        means = table.values.mean(axis=1)
+        return np.asarray(means[pairs.first] - means[pairs.second])
+    sums = table.whole.sum(axis=1)
+    return (sums[pairs.first] - sums[pairs.second]).astype(np.float64) / table.topics
+
+
+def sign_test(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+    r"""The sign test: is one system better on more topics than the other?
+
+    Topics where both are equal are dropped. With k wins on the n others, :math:`p = \min(1, 2 P(X \le \min(k, n - k)))` for a
+    binomial X with probability ½: exact for any n. The statistic is the number of wins of the first system.
+
+    Examples
+    --------
+    >>> sign_test([[3, 5, 2, 6, 7, 4], [1, 2, 2, 3, 4, 1]]).p
+    array([0.0625])
+    """
+    from scipy.special import bdtr
+
+    table = make_table(values)
+    pairs = make_pairs(table.systems, baseline)
+    codes = table.codes.astype(np.int32)
+    wins, losses = np.empty(len(pairs), dtype=np.int64), np.empty(len(pairs), dtype=np.int64)
+    for start in range(0, len(pairs), 4096):
+        part = slice(start, start + 4096)
+        first, second = codes[pairs.first[part]], codes[pairs.second[part]]
+        wins[part] = np.count_nonzero(first > second, axis=1)
+        losses[part] = np.count_nonzero(first < second, axis=1)
+    n = wins + losses
+    # There are few different (k, n): the binomial is computed once for each.
+    keys, inverse = np.unique(np.minimum(wins, losses) * (table.topics + 1) + n, return_inverse=True)
+    tail = bdtr((keys // (table.topics + 1)).astype(np.float64), keys % (table.topics + 1), 0.5)
+    p = np.minimum(1.0, 2 * tail)[inverse]
+    return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics)
+
+
+def paired_t(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+    """Student's t-test of the differences of paired values, with one degree of freedom less than there are topics.
+
+    If a difference is the same on all topics there is nothing to estimate its variation from: t is infinite and p = 0, or t = 0 and
+    p = 1 if the difference is zero everywhere. A remark says so.
+
+    Examples
+    --------
+    >>> paired_t([[0.7, 0.5, 0.9], [0.2, 0.4, 0.3]]).p.round(6)
+    array([0.120117])
+    """
+    from scipy.special import stdtr
+
+    table = make_table(values)
+    pairs = make_pairs(table.systems, baseline)
+    if table.topics < 2:  # noqa: PLR2004
+        raise StatisticsError("a t-test needs at least 2 topics, there is 1: one difference says nothing about its variation")
+    mean, deviation = np.empty(len(pairs)), np.empty(len(pairs))
+    scale = np.abs(table.shifted).max()
+    for start in range(0, len(pairs), 4096):
+        part = slice(start, start + 4096)
+        chosen = type(pairs)(pairs.first[part], pairs.second[part], pairs.systems)
+        difference = table.difference(chosen)
+        mean[part] = difference.mean(axis=1)
+        difference -= mean[part, None]
+        deviation[part] = np.sqrt(np.einsum("ij,ij->i", difference, difference) / (table.topics - 1))
+    constant = deviation <= 8 * np.spacing(scale)
+    mean[np.abs(mean) <= 8 * np.spacing(scale)] = 0.0
+    deviation[constant] = 0.0
+    statistic = np.zeros(len(pairs))
+    np.divide(mean * math.sqrt(table.topics), deviation, out=statistic, where=~constant)
+    statistic[constant & (mean != 0)] = np.copysign(np.inf, mean[constant & (mean != 0)])
+    p = np.where(np.isinf(statistic), 0.0, 2 * stdtr(table.topics - 1, -np.abs(np.nan_to_num(statistic, posinf=0.0, neginf=0.0))))
+    same = int((constant & (mean != 0)).sum())
+    remarks: tuple[str, ...] = ()
+    if same:
+        remarks = (
+            f"{same} of {len(pairs)} differences are the same on all topics: t is infinite there; believe the sign test instead",
+        )
+    return Outcome(STUDENT, pairs, mean, statistic, p, table.topics, degrees=table.topics - 1, remarks=remarks)
+
+
+def signed_rank(
+    values: ArrayLike | Table,
+    *,
+    baseline: int | None = None,
+    exact: int = 15,
+    continuity: bool = False,
+    threads: int | None = None,
+) -> Outcome:
+    r"""Wilcoxon's signed rank test of the differences of paired values.
+
+    Zero differences are dropped, and absolute differences are ranked; ties share the mean of their ranks. The statistic is the sum
+    of the ranks of positive differences W⁺. Where at most ``exact`` differences are left, p is exact, with ties as well: all signs
+    of the ranks are counted. Otherwise W⁺ is taken for normal with mean n(n+1)/4 and variance
+    :math:`n(n+1)(2n+1)/24 - \sum (t^3 - t)/48`.
+
+    Parameters
+    ----------
+    values
+        [system, topic].
+    baseline
+        Compare all others with this system; by default, all pairs.
+    exact
+        The largest number of differences for which p is computed exactly.
+    continuity
+        Move W⁺ by ½ towards its mean before the normal approximation (R's default; P4's software does not).
+    threads
+        As many as there are cores, by default.
+
+    Examples
+    --------
+    >>> signed_rank([[9, 7, 8, 6, 9], [5, 6, 6, 3, 2]]).p
+    array([0.0625])
+    """
+    from scipy.special import ndtr
+
+    from mensura._core.paired import signed_ranks
+
+    table = make_table(values)
+    pairs = make_pairs(table.systems, baseline)
+    size, slack = table.sizes(pairs)
+    sign = np.sign(table.codes[pairs.first] - table.codes[pairs.second]).astype(np.int8)
+    positive, ties, chance = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
+    counted = np.empty(len(pairs), dtype=np.int64)
+
+    def work(start: int, stop: int) -> None:
+        signed_ranks(size, slack, sign, exact, start, stop, positive, counted, ties, chance)
+
+    in_parts(work, len(pairs), threads)
+    n = counted.astype(np.float64)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
+    off = np.abs(positive - n * (n + 1) / 4)
+    if continuity:
+        off = np.maximum(off - 0.5, 0.0)
+    z = np.divide(off, np.sqrt(variance), out=np.zeros(len(pairs)), where=variance > 0)
+    p = np.where(np.isnan(chance), np.minimum(1.0, 2 * ndtr(-z)), chance)
+    return Outcome(SIGNED_RANK, pairs, mean_difference(table, pairs), positive, p, table.topics)
+
+
+def rank_sum(
+    values: ArrayLike | Table,
+    *,
+    baseline: int | None = None,
+    exact: int = 19,
+    continuity: bool = True,
+    threads: int | None = None,
+) -> Outcome:
+    r"""Wilcoxon's rank sum test (the U test of Mann and Whitney): topics are taken for two independent samples.
+
+    The statistic is :math:`U = \#(x > y) + \tfrac12 \#(x = y)` over all pairs of values. Where both samples together have at
+    most ``exact`` values, p is exact, with ties as well: all ways to deal the ranks out are counted. Otherwise U is taken for
+    normal, with the variance corrected for ties and, unless ``continuity=False``, U moved by ½ towards its mean.
+
+    It leaves out that values belong to the same topics, and so sees less than the paired tests.
+
+    Examples
+    --------
+    >>> rank_sum([[0.9, 0.8, 0.7, 0.6], [0.1, 0.2, 0.3, 0.4]]).p.round(6)
+    array([0.028571])
+    """
+    from scipy.special import ndtr
+
+    from mensura._core.paired import rank_sums
+
+    table = make_table(values)
+    pairs = make_pairs(table.systems, baseline)
+    ordered = np.sort(table.codes, axis=1)
+    above, ties, chance = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
+
+    def work(start: int, stop: int) -> None:
+        rank_sums(ordered, pairs.first, pairs.second, exact, start, stop, above, ties, chance)
+
+    in_parts(work, len(pairs), threads)
+    m = float(table.topics)
+    variance = m * m / 12 * ((2 * m + 1) - ties / (2 * m * (2 * m - 1)))
+    off = np.abs(above - m * m / 2)
+    if continuity:
+        off = np.maximum(off - 0.5, 0.0)
+    z = np.divide(off, np.sqrt(variance), out=np.zeros(len(pairs)), where=variance > 0)
+    p = np.where(np.isnan(chance), np.minimum(1.0, 2 * ndtr(-z)), chance)
+    return Outcome(RANK_SUM, pairs, mean_difference(table, pairs), above, p, table.topics)

@@ -1,0 +1,156 @@
+"""Cross-validation over topics: choosing among variants without testing on what chose them (P3 §2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import StatisticsError
+from mensura.stats.permutation import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Train = Callable[[NDArray[np.int64]], ArrayLike]
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What cross-validation found.
+
+    Attributes
+    ----------
+    score
+        The mean over repetitions of the score on topics that did not take part in the choice.
+    by_repeat
+        The score of each repetition: every topic is tested once in each.
+    by_fold
+        [repeat, fold]: the score of each test fold.
+    chosen
+        [repeat, fold]: the variant that was chosen for each test fold.
+    apparent
+        The best mean on all topics at once, chosen and tested on the same topics.
+    holdout
+        The smallest and the largest score that a single fold as hold-out would have reported.
+    """
+
+    score: float
+    by_repeat: NDArray[np.float64]
+    by_fold: NDArray[np.float64]
+    chosen: NDArray[np.int64]
+    apparent: float
+    holdout: tuple[float, float]
+
+    @property
+    def optimism(self) -> float:
+        """By how much the apparent score flatters."""
+        return abs(self.apparent - self.score)
+
+    @property
+    def split_deviation(self) -> float:
+        """The standard deviation of the score between repetitions: the effect of the split alone."""
+        return float(self.by_repeat.std(ddof=1)) if len(self.by_repeat) > 1 else float("nan")
+
+    def shares(self) -> dict[int, float]:
+        """How often each variant was chosen."""
+        variants, counts = np.unique(self.chosen, return_counts=True)
+        return dict(zip(variants.tolist(), (counts / self.chosen.size).tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        return (
+            f"Validation(score={self.score:.4f}, {len(self.by_repeat)} × {self.by_fold.shape[1]} folds, "
+            f"single folds from {self.holdout[0]:.4f} to {self.holdout[1]:.4f}, apparent {self.apparent:.4f})"
+        )
+
+
+def make_folds(topics: int, folds: int, seed: int, repeat: int = 0) -> list[NDArray[np.int64]]:
+    """Random folds of topics whose sizes differ by at most one."""
+    if not 2 <= folds <= topics:  # noqa: PLR2004
+        raise StatisticsError(f"folds={folds}: there must be at least 2 and at most as many as topics ({topics})")
+    return [np.sort(fold) for fold in np.array_split(stream(seed, repeat).permutation(topics), folds)]
+
+
+def cross_validate(
+    variants: ArrayLike | Train,
+    *,
+    topics: int | None = None,
+    folds: int = 5,
+    repeats: int = 10,
+    seed: int = 0,
+    higher_is_better: bool = True,
+) -> Validation:
+    """Repeated k-fold cross-validation over topics.
+
+    Parameters
+    ----------
+    variants
+        Values [variant, topic]: the best variant on the other folds is tested on each fold. Or a function that trains: it gets
+        the numbers of the training topics and gives back values [variant, topic] for all topics. Then every test fold has an
+        inner loop: each of the other folds in turn is for tuning, with the variants trained on the rest; the variant that is
+        best on average over the tuning folds is trained again on all but the test fold, and tested.
+    topics
+        How many topics there are; needed with a function.
+    folds, repeats, seed
+        Each repetition splits the topics anew.
+    higher_is_better
+        Which way the values point.
+
+    Examples
+    --------
+    >>> found = cross_validate([[0.2, 0.4, 0.3, 0.5, 0.1], [0.3, 0.5, 0.3, 0.6, 0.2]], folds=5, repeats=2)
+    >>> found.shares()
+    {1: 1.0}
+    """
+    if repeats < 1:
+        raise StatisticsError(f"repeats={repeats}: split at least once")
+    if callable(variants):
+        if topics is None:
+            raise StatisticsError("with a function, say how many topics there are: topics=")
+        train: Train = variants
+    else:
+        fixed = _checked(variants, None)
+        topics = fixed.shape[1]
+
+        def train(_: NDArray[np.int64]) -> NDArray[np.float64]:
+            return fixed
+
+    way = 1.0 if higher_is_better else -1.0
+    everything = np.arange(topics)
+    whole = _checked(train(everything), topics).mean(axis=1)
+    by_fold, chosen = np.empty((repeats, folds)), np.empty((repeats, folds), dtype=np.int64)
+    by_repeat = np.empty(repeats)
+    for repeat in range(repeats):
+        parts = make_folds(topics, folds, seed, repeat)
+        tested = np.empty(topics)
+        for at, test in enumerate(parts):
+            others = [part for number, part in enumerate(parts) if number != at]
+            chosen[repeat, at] = choice = _choose(train, others, topics, way)
+            values = _checked(train(np.sort(np.concatenate(others))), topics)
+            tested[test] = values[choice, test]
+            by_fold[repeat, at] = tested[test].mean()
+        by_repeat[repeat] = tested.mean()
+    best = float(whole[np.argmax(way * whole)])
+    return Validation(float(by_repeat.mean()), by_repeat, by_fold, chosen, best, (float(by_fold.min()), float(by_fold.max())))
+
+
+def _choose(train: Train, parts: list[NDArray[np.int64]], topics: int, way: float) -> int:
+    """The variant that is best on folds it was not trained on; with two folds in all there is only one to train and tune on."""
+    totals: NDArray[np.float64] | float = 0.0
+    for at, tuning in enumerate(parts):
+        rest = [part for number, part in enumerate(parts) if number != at] or [tuning]
+        totals = totals + _checked(train(np.sort(np.concatenate(rest))), topics)[:, tuning].sum(axis=1)
+    return int(np.argmax(way * np.asarray(totals)))
+
+
+def _checked(values: ArrayLike, topics: int | None) -> NDArray[np.float64]:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 2 or (topics is not None and array.shape[1] != topics):  # noqa: PLR2004
+        wanted = "" if topics is None else f" with {topics} topics"
+        raise StatisticsError(f"variants must be values [variant, topic]{wanted}, not an array of shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise StatisticsError("variants must have a finite value for every topic")
+    return array

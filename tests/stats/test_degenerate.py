@@ -1,0 +1,103 @@
+"""Data without variation, without topics, without numbers: a clear answer or a clear error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mensura.errors import StatisticsError
+from mensura.stats import METHODS, difference_intervals, effects, max_t, mean_interval, run_test
+
+from .data import random_values
+
+
+def run(name, values, **options):
+    return run_test(name, values, baseline=0 if name == "dunnett" else None, samples=200, **options)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("values", [np.full((3, 6), 0.4), np.tile([0.1, 0.3, 0.2, 0.9, 0.7], (3, 1))], ids=["constant", "by topic"])
+def test_equal_systems_do_not_differ(name, values):
+    outcome = run(name, values)
+    assert outcome.p.tolist() == [1.0] * len(outcome.pairs)
+    assert outcome.family_p is None or outcome.family_p.tolist() == [1.0] * len(outcome.pairs)
+    assert outcome.omnibus is None or outcome.omnibus.p == 1.0
+    assert outcome.estimate.tolist() == [0.0] * len(outcome.pairs)
+    assert outcome.significant() == 0
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_constant_system_among_others(name):
+    values = random_values(1, systems=3, topics=12)
+    values[1] = 0.25
+    outcome = run(name, values)
+    assert np.isfinite(outcome.p).all()
+    assert ((outcome.p >= 0) & (outcome.p <= 1)).all()
+
+
+@pytest.mark.parametrize("name", ["t", "bootstrap", "anova-topics", "dunnett"])
+def test_the_same_difference_everywhere(name):
+    topics = np.array([0.1, 0.7, 0.4, 0.9, 0.3, 0.2])
+    outcome = run(name, np.array([topics + 0.1, topics]))
+    assert np.isinf(outcome.statistic).all() or name == "bootstrap"
+    assert outcome.p[0] == pytest.approx(0.0, abs=0.006)
+    assert outcome.remarks
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_one_topic(name):
+    values = [[0.5], [0.3], [0.1]]
+    if METHODS[name].name in {"t", "bootstrap", "anova", "anova-topics", "dunnett"}:
+        with pytest.raises(StatisticsError, match="at least 2 topics"):
+            run(name, values)
+    else:
+        assert run(name, values).significant() == 0
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([[0.5, np.nan], [0.1, 0.2]], "system 0 for topic 1 .* is nan"),
+        ([[0.5, 0.3], [np.inf, 0.2]], "system 1 for topic 0 .* is inf"),
+        ([[0.5, 0.3]], "at least 2 systems"),
+        ([0.5, 0.3], r"\[system, topic\]"),
+        (np.empty((3, 0)), "no topic"),
+        (np.array([["a", 1], [2, 3]], dtype=object), "whole numbers"),
+    ],
+)
+def test_what_is_no_table(name, values, message):
+    with pytest.raises(StatisticsError, match=message):
+        run(name, values)
+
+
+def test_unknown_names():
+    with pytest.raises(StatisticsError, match="there is no test 'z': use one of sign"):
+        run_test("z", [[1, 2], [3, 4]])
+    with pytest.raises(StatisticsError, match="baseline=7"):
+        run_test("t", [[1, 2], [3, 4]], baseline=7)
+
+
+def test_effects_without_variation_are_not_numbers():
+    made = effects(np.full((2, 5), 0.3))
+    assert np.isnan([made.d_z[0], made.glass[0], made.hedges[0], made.residual[0]]).all()
+    assert (made.cliff[0], made.ties[0]) == (0.0, 5)
+
+
+def test_intervals_without_variation_have_no_width():
+    values = np.tile([0.1, 0.3, 0.2], (2, 1))
+    for method in ("t", "anova", "bca", "randomised"):
+        for simultaneous in (False, True):
+            made = difference_intervals(values, method=method, simultaneous=simultaneous, samples=100)
+            assert made.low.tolist() == made.high.tolist() == [0.0]
+    assert max_t(values, samples=50).tolist() == [1.0]
+
+
+def test_intervals_need_two_topics():
+    for method in ("t", "anova", "bca", "randomised"):
+        with pytest.raises(StatisticsError, match="at least 2 topics"):
+            difference_intervals([[0.1], [0.2]], method=method)
+    with pytest.raises(StatisticsError, match="at least 2 topics"):
+        mean_interval([[0.1]])
+    with pytest.raises(StatisticsError, match="confidence level"):
+        mean_interval([[0.1, 0.2]], level=95)

@@ -1,0 +1,87 @@
+"""Corrections, against R and statsmodels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mensura.errors import StatisticsError
+from mensura.stats import Family, adjust
+
+# McDonald, Handbook of Biological Statistics: 25 p-values of diet and mammographic density; R 4.2.2: p.adjust(p, method)
+P = [
+    *(0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216, 0.222, 0.251, 0.269),
+    *(0.275, 0.34, 0.341, 0.384, 0.569, 0.594, 0.696, 0.762, 0.94, 0.942, 0.975, 0.986),
+]
+R_ADJUSTED = {
+    "bonferroni": [0.025, 0.2, 0.975, *[1.0] * 22],
+    "holm": [0.025, 0.192, 0.897, 0.902, 0.902, *[1.0] * 20],
+    "hochberg": [0.025, 0.192, 0.882, 0.882, 0.882, *[0.986] * 20],
+    "bh": [
+        *(0.025, 0.1, 0.21, 0.21, 0.21, 0.25, 0.264285714285714, *[0.491071428571429] * 7, 0.5328125, 0.5328125),
+        *(0.564705882352941, 0.781578947368421, 0.781578947368421, 0.87, 0.907142857142857, *[0.986] * 4),
+    ],
+    "by": [0.0953989544438377, 0.381595817775351, *[0.801351217328236] * 3, 0.953989544438377, *[1.0] * 19],
+}
+STATSMODELS = {"bonferroni": "bonferroni", "holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
+
+
+@pytest.mark.parametrize("correction", R_ADJUSTED)
+def test_r_agrees(correction):
+    assert adjust(P, correction) == pytest.approx(R_ADJUSTED[correction], rel=1e-12)
+
+
+@pytest.mark.parametrize("correction", STATSMODELS)
+def test_statsmodels_agrees(correction):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    p = np.round(np.random.default_rng(1).uniform(0, 1, 200) ** 3, 2)
+    assert adjust(p, correction) == pytest.approx(multitest.multipletests(p, method=STATSMODELS[correction])[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("correction", STATSMODELS)
+def test_prior_tests_count_as_tests_that_found_nothing(correction):
+    assert adjust(P, correction, prior_tests=40)[:25] == pytest.approx(adjust([*P, *[1.0] * 40], correction)[:25])
+
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=40)
+
+
+@given(p_values, st.sampled_from(list(STATSMODELS)), st.integers(0, 100))
+def test_laws(p, correction, prior):
+    adjusted = adjust(p, correction, prior_tests=prior)
+    assert (adjusted >= np.array(p) - 1e-15).all()
+    assert (adjusted <= 1).all()
+    order = np.argsort(p, kind="stable")
+    assert (np.diff(adjusted[order]) >= 0).all()
+    assert (adjusted <= adjust(p, "by" if correction in {"bh", "by"} else "bonferroni", prior_tests=prior) + 1e-15).all()
+
+
+def test_shapes_are_kept_and_order_does_not_matter():
+    p = np.array([[0.01, 0.5], [0.03, 0.002]])
+    assert adjust(p, "holm").shape == (2, 2)
+    assert adjust(p.reshape(-1)[::-1], "holm")[::-1].reshape(2, 2).tolist() == adjust(p, "holm").tolist()
+    assert adjust(p, "none").tolist() == p.tolist()
+    assert adjust([], "holm").tolist() == []
+
+
+def test_a_family_says_what_it_is():
+    assert str(Family("holm", 45, 2, 10)) == "Holm, 100 tests (45 pairs × 2 measures + 10 earlier)"
+    assert str(Family("none", 1)) == "not corrected, 1 test (1 pair × 1 measure)"
+    assert Family("bh", 3).controls == "false discovery rate"
+    assert Family("maxT", 3).controls == "family-wise error rate"
+
+
+@pytest.mark.parametrize(
+    ("p", "options", "message"),
+    [
+        ([0.5, 1.5], {}, "between 0 and 1"),
+        ([np.nan], {}, "between 0 and 1"),
+        ([0.5], {"prior_tests": -1}, "at least 0"),
+        ([0.5], {"correction": "tukey"}, "part of a test"),
+    ],
+)
+def test_errors(p, options, message):
+    with pytest.raises(StatisticsError, match=message):
+        adjust(p, **options)
