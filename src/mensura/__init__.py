@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, ScaleError, StatisticsError
+    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, RankingError, ScaleError, StatisticsError
     from mensura.evaluation import Evaluation, evaluate, score
     from mensura.io.columns import Qrels, Run
     from mensura.io.read import read_qrels, read_run
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NDCG,
         RBP,
         RR,
+        ACorr,
         Bpref,
         F,
         InfAP,
@@ -49,7 +50,7 @@ __version__ = "0.1.0"
 
 # Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
 _HOMES = {
-    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "ScaleError", "StatisticsError"),
+    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "RankingError", "ScaleError", "StatisticsError"),
     "mensura.evaluation": ("Evaluation", "evaluate", "score"),
     "mensura.io.columns": ("Qrels", "Run"),
     "mensura.io.read": ("read_qrels", "read_run"),
@@ -65,6 +66,7 @@ _HOMES = {
             "NDCG",
             "RBP",
             "RR",
+            "ACorr",
             "Bpref",
             "F",
             "InfAP",
@@ -105,6 +107,7 @@ __all__ = [
     "NDCG",
     "RBP",
     "RR",
+    "ACorr",
     "Bpref",
     "Comparison",
     "DepthError",
@@ -127,6 +130,7 @@ __all__ = [
     "Qrels",
     "R",
     "RBPResidual",
+    "RankingError",
     "Ranks",
     "Remark",
     "Rprec",

@@ -7,7 +7,8 @@
     ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
     ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
     ├── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
-    └── StatisticsError  values, or a question about them, that a statistical method has no answer for
+    ├── StatisticsError  values, or a question about them, that a statistical method has no answer for
+    └── RankingError     rankings that cannot be compared, or an option of a comparison that makes no sense
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
 """
@@ -58,3 +59,7 @@ class ScaleError(MensuraError):
 
 class StatisticsError(MensuraError, ValueError):
     """Values that a test, an interval or a mean cannot be computed from, or a method that nobody knows."""
+
+
+class RankingError(MensuraError, ValueError):
+    """Something that is no ranking, or a comparison that cannot be made."""

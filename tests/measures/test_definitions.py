@@ -118,11 +118,28 @@ def interpolated(grades, base, level):
     return max((hits / i for i, hits in found if hits >= needed), default=0.0)
 
 
+def a_corr(grades, base, k=None, h=lambda i: 1):
+    """Places in the ideal ranking, documents of one grade in the order of the run; the worst run has no relevant documents."""
+    relevant = sum(base[1:])
+    ranks = max(len(grades), relevant, 1) if k is None else k
+    seen, point, area, worst = {}, 0, 0, 0
+    for rank in range(1, ranks + 1):
+        grade = max(grades[rank - 1], 0) if rank <= len(grades) else 0
+        seen[grade] = seen.get(grade, 0) + 1
+        before, point = point, point + sum(base[grade + 1 :]) + seen[grade] - rank
+        area += (before + point) / 2 * h(rank)
+        worst += relevant * (2 * rank - 1) / 2 * h(rank)
+    return 1 - area / worst if worst else 0
+
+
 def rbp(grades, p, k=None, gain=lambda g: g >= 1):
     return (1 - p) * sum(p**i * gain(g) for i, g in enumerate(grades[:k]))
 
 
 DEFINITIONS = {
+    "Acorr@4": lambda g, b, top: a_corr(g, b, 4),
+    "Acorr(h='1/i')@12": lambda g, b, top: a_corr(g, b, 12, lambda i: 1 / i),
+    "Acorr(h=0.6)": lambda g, b, top: a_corr(g, b, None, lambda i: 0.6 ** (i - 1)),
     "P": lambda g, b, h: precision(g, b, None),
     "P@5": lambda g, b, h: precision(g, b, 5),
     "P(rel=2)@20": lambda g, b, h: precision(g, b, 20, 2),

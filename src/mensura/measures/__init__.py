@@ -7,6 +7,7 @@ from mensura.measures.counts import NumRel, NumRelRet, NumRet
 from mensura.measures.first import MFR, RR
 from mensura.measures.gain import DCG, NDCG
 from mensura.measures.geometric import GM
+from mensura.measures.ideal import ACorr
 from mensura.measures.interpolated import IPrec, IPrec11
 from mensura.measures.judgments import Bpref, Judged
 from mensura.measures.names import parse_measure, parse_measures
@@ -26,6 +27,7 @@ __all__ = [
     "RBP",
     "REGISTRY",
     "RR",
+    "ACorr",
     "Bpref",
     "F",
     "IPrec",
