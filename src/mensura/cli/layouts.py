@@ -14,7 +14,7 @@ from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mensura.evaluation import Evaluation
     from mensura.measures.base import Measure
@@ -36,7 +36,7 @@ def number(value: float) -> str:
 def as_csv(evaluation: Evaluation, per_topic: bool) -> bytes:  # noqa: FBT001
     """Per topic ``system,topic,measure,value``; means ``system,measure,mean,topics,missing``."""
     if per_topic:
-        topics = [encode(quote(topic)) for topic in evaluation.judged.topics]
+        topics = _lines(map(quote, evaluation.judged.topics) if _special(evaluation.judged.topics) else evaluation.judged.topics)
         return b"".join(
             [b"system,topic,measure,value\n", *(part for scores in evaluation.scores for part in _csv_values(scores, topics))]
         )
@@ -49,6 +49,18 @@ def as_csv(evaluation: Evaluation, per_topic: bool) -> bytes:  # noqa: FBT001
     return encode("\n".join(lines) + "\n")
 
 
+def _special(cells: tuple[str, ...]) -> bool:
+    """Must any of these be quoted?"""
+    return not QUOTED.isdisjoint("".join(cells))
+
+
+def _lines(cells: Iterable[str]) -> list[bytes]:
+    """Many cells as bytes, encoded at once; a line feed inside a (quoted) cell forbids that."""
+    cells = list(cells)
+    joined = encode("\n".join(cells)).split(b"\n")
+    return joined if len(joined) == len(cells) else [encode(cell) for cell in cells]
+
+
 def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
     """The lines of each system. Values repeat (P@10 has eleven), so each different one is written out once."""
     between = encode(f",{quote(str(scores.measure))},")
@@ -58,7 +70,7 @@ def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
             kept = [topic for topic, counts in zip(topics, counted.tolist(), strict=True) if counts]
             values = values[counted]
         different, which = np.unique(values, return_inverse=True)
-        texts = [number(value).encode() for value in different.tolist()]
+        texts = _lines(map(number if np.isnan(different).any() else repr, different.tolist()))
         yield join_rows(encode(quote(system)) + b",", kept, between, texts, which.reshape(-1).astype(np.int64, copy=False))
 
 
