@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from mensura import AP, ERR, MFR, NDCG, RBP, RR, JudgedRuns, P, R
+from mensura.digits import half_widths
 from mensura.errors import StatisticsError
 from mensura.stats import (
     correlate,
@@ -107,6 +108,23 @@ class TestDigits:
         assert decimals(P() @ 10, judged, half_width=0.08) == 2
         with pytest.raises(StatisticsError):
             decimals_for_change(0.0)
+
+    @pytest.mark.parametrize("topics", [5, 12, 50, 400])
+    def test_half_widths_are_students(self, topics):
+        # SciPy has the quantile; the expansion is good to 1 % from five topics on
+        values = random_values(3, systems=4, topics=topics)
+        counted = np.ones(values.shape, dtype=bool)
+        expected = stats.t.ppf(0.975, topics - 1) * values.std(axis=1, ddof=1) / np.sqrt(topics)
+        assert half_widths(values, counted) == pytest.approx(expected, rel=0.01 if topics < 12 else 2e-4)
+
+    def test_topics_that_do_not_count_are_left_out(self):
+        values = random_values(4, systems=2, topics=9)
+        counted = np.ones(values.shape, dtype=bool)
+        counted[0, 3:] = False
+        counted[1, 1:] = False
+        half = half_widths(values, counted)
+        assert half[0] == pytest.approx(half_widths(values[:1, :3], counted[:1, :3])[0])
+        assert np.isnan(half[1])
 
 
 # Test data and values, to 4 decimals, of ircor, Urbano's implementation of Urbano and Marrero 2017 (as in pyircor's test suite)
