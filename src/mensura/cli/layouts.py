@@ -63,16 +63,14 @@ def _lines(cells: Iterable[str]) -> list[bytes]:
 
 
 def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
-    """The lines of each system. Values repeat (P@10 has eleven), so each different one is written out once."""
+    """The lines of each system."""
     between = encode(f",{quote(str(scores.measure))},")
     for system, values, counted in zip(scores.systems, scores.values, scores.counted, strict=True):
         kept = topics
         if not counted.all():
             kept = [topic for topic, counts in zip(topics, counted.tolist(), strict=True) if counts]
             values = values[counted]
-        different, which = np.unique(values, return_inverse=True)
-        texts = _lines(map(number if np.isnan(different).any() else repr, different.tolist()))
-        yield join_rows(encode(quote(system)) + b",", kept, between, texts, which.reshape(-1).astype(np.int64, copy=False))
+        yield join_rows(encode(quote(system)) + b",", kept, between, np.ascontiguousarray(values, dtype=np.float64))
 
 
 def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
