@@ -22,28 +22,33 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 
-def documents(judged: JudgedRuns) -> tuple[Integers, tuple[bytes, ...]]:
-    """The number of each ranked document [system, topic, rank], −1 behind the end of a list; and the documents by number."""
+def documents(judged: JudgedRuns) -> Integers:
+    """A number for each ranked document, the same in all systems and another in every topic: [system, topic, rank].
+
+    Numbers begin at 0 and leave none out; −1 stands behind the end of a list.
+    """
     if judged.origin is None:
         raise DepthError("these judged runs were made without documents, which a pool is made of: judge runs and judgments again")
     places = np.full(judged.grades.shape, -1, dtype=np.int64)
-    numbers: dict[bytes, int] = {}
+    known: list[dict[bytes, int]] = [{} for _ in judged.topics]
     column = {topic: number for number, topic in enumerate(judged.topics)}
     for system, origin in enumerate(judged.origin[1]):
         run = origin if isinstance(origin, Run) else read_source(origin)
         table = run.table
         topics = np.array([column.get(topic, -1) for topic in table.topics], dtype=np.int64)[table.topic_of_row]
-        names = _names(table)
-        rows = _ranked(topics, _scores(table, judged.compat), names)
-        rows = rows[topics[rows] >= 0]
-        held = topics[rows]
-        sizes = np.bincount(held, minlength=len(judged.topics))
+        sizes = np.bincount(topics[topics >= 0], minlength=len(known))
         if (sizes != judged.retrieved[system]).any():
             raise InputError("holds other documents than when it was judged", source=run.name)
-        rank = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        seen = rank < judged.length
-        places[system, held[seen], rank[seen]] = [numbers.setdefault(names[row], len(numbers)) for row in rows[seen].tolist()]
-    return places, tuple(numbers)
+        names = _names(table)
+        rows = _ranked(topics, _scores(table, judged.compat), names)[np.sum(topics < 0, dtype=np.int64) :].tolist()
+        start = 0
+        for topic, size in enumerate(sizes.tolist()):
+            numbers = known[topic]
+            kept = rows[start : start + min(size, judged.length)]
+            places[system, topic, : len(kept)] = [numbers.setdefault(names[row], len(numbers)) for row in kept]
+            start += size
+    before = np.concatenate(([0], np.cumsum([len(numbers) for numbers in known])))[:-1]
+    return np.where(places >= 0, places + before[:, None], -1)
 
 
 def _names(table: Table) -> list[bytes]:

@@ -153,14 +153,14 @@ class JudgedRuns:
         return self._hits[rel]
 
     def documents(self) -> NDArray[np.int64]:
-        """Which document stands where, as numbers that all systems share: [system, topic, rank], −1 behind the end of a list.
+        """Which document stands where, as numbers that systems share, others for each topic: [system, topic, rank].
 
-        The runs are read a second time for this, once.
+        −1 stands behind the end of a list. The runs are read a second time for this, once.
         """
         if not self._documents:
             from mensura.documents import documents
 
-            self._documents.append(documents(self)[0])
+            self._documents.append(documents(self))
         return self._documents[0]
 
     def _find(self, wanted: NDArray[np.bool_]) -> Hits:

@@ -28,10 +28,15 @@ def order_for(arguments: Namespace) -> Order:
     return Order(compat=arguments.compat, keep_scores=any(measure.uses_scores for measure in parse_measures(names)))
 
 
-def judged_runs(arguments: Namespace) -> JudgedRuns:
-    """The judged runs of a command that takes QRELS and RUNs, with a progress bar."""
+def check_stdin(arguments: Namespace) -> None:
+    """Standard input can be one of the inputs."""
     if [arguments.qrels, *arguments.runs].count("-") > 1:
         raise InputError("standard input can be read only once: give the other inputs as files", source="-")
+
+
+def judged_runs(arguments: Namespace) -> JudgedRuns:
+    """The judged runs of a command that takes QRELS and RUNs, with a progress bar."""
+    check_stdin(arguments)
     qrels = read_qrels(arguments.qrels)
     reading = Reading(qrels, run_inputs(arguments.runs), order_for(arguments), arguments.threads)
 

@@ -178,40 +178,50 @@ class ADM(Measure):
             made = normalise(judged.scores, judged.retrieved, self.per, self.trim)
         return system_scores.nearest(made, urs) if self.step == "nearest" else made
 
-    def score(self, judged: JudgedRuns) -> Floats:
-        judged.need(self.depth, self)
-        urs = np.array(self.grade_scores(judged.max_grade))
-        if self.retrieved is not None:
-            return self._of_padded_lists(judged, urs, self.retrieved)
-        distance = np.abs(self.system_scores(judged) - urs[np.maximum(judged.grades, 0)])
+    def counted(self, judged: JudgedRuns) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """D: which ranked documents count [system, topic, rank], and how many others of each grade [system, topic, grade].
+
+        The others were not retrieved, or behind the cut-off: their SRS is 0.
+        """
         place = np.arange(judged.length)
         there = place < judged.retrieved[:, :, None]
+        grades = len(self.grade_scores(judged.max_grade))
         if self.documents == "pool":
             if self.cutoff is None:
                 raise MeasureError(f"{self} is over the pool of the first documents of all systems: say how many, as in {self}@20")
-            return _pooled(judged, distance, there, urs, self.cutoff)
-        counts = there if self.cutoff is None else there & (place < self.cutoff)
+            found, size = _pool(judged, there, self.cutoff, grades)
+            return found, _left(judged, found, size, grades)
+        found = there if self.cutoff is None else there & (place < self.cutoff)
         if self.documents != "retrieved":
-            counts = counts & (judged.grades >= 0)
-        total = np.where(counts, distance, 0.0).sum(axis=2)
-        if self.documents != "assessed":
-            return _less(total, counts.sum(axis=2))
-        left = _left(judged, counts, judged.recall_base, len(urs))
-        return _less(total + left @ urs, judged.recall_base.sum(axis=1))
+            found = found & (judged.grades >= 0)
+        if self.documents == "assessed":
+            return found, _left(judged, found, judged.recall_base, grades)
+        return found, np.zeros((*judged.shape, grades), dtype=np.int64)
 
-    def _of_padded_lists(self, judged: JudgedRuns, urs: Floats, retrieved: int) -> Floats:
+    def score(self, judged: JudgedRuns) -> Floats:
+        judged.need(self.depth, self)
+        if self.retrieved is not None:
+            return self._of_padded_lists(judged, self.retrieved)
+        found, left = self.counted(judged)
+        return self.average(judged, self.system_scores(judged), found, left)
+
+    def average(self, judged: JudgedRuns, srs: Floats, found: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
+        """1 less the mean distance of some SRS, [system, topic]; 0 where there is no document."""
+        urs = np.array(self.grade_scores(judged.max_grade))
+        distance = np.abs(srs - urs[np.maximum(judged.grades, 0)])
+        total = np.where(found, distance, 0.0).sum(axis=2) + left @ urs
+        size = found.sum(axis=2) + left.sum(axis=2)
+        return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
+
+    def _of_padded_lists(self, judged: JudgedRuns, retrieved: int) -> Floats:
         """From ranks of a fixed number of documents: what is missing is not relevant."""
+        urs = np.array(self.grade_scores(judged.max_grade))
         ranks = self.cutoff or retrieved
         srs = system_scores.by_rank(ranks, retrieved)
         if self.step == "nearest":
             srs = system_scores.nearest(srs, urs.tolist())
         distance = np.abs(srs[:, None] - urs)
         return 1 - distance[np.arange(ranks), np.maximum(judged.top(ranks), 0)].sum(axis=2) / ranks
-
-
-def _less(total: Floats, size: NDArray[np.int64]) -> Floats:
-    """1 − total / size; 0 where there is no document."""
-    return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
 
 
 def _left(judged: JudgedRuns, found: NDArray[np.bool_], all_of_them: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
@@ -223,16 +233,14 @@ def _left(judged: JudgedRuns, found: NDArray[np.bool_], all_of_them: NDArray[np.
     return left
 
 
-def _pooled(judged: JudgedRuns, distance: Floats, there: NDArray[np.bool_], urs: Floats, ranks: int) -> Floats:
-    """Over what any system retrieved at the first ranks."""
+def _pool(judged: JudgedRuns, there: NDArray[np.bool_], ranks: int, grades: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Which ranked documents some system has at its first ranks, and how many such documents there are, [topic, grade]."""
     numbers = judged.documents()
-    topics = np.arange(judged.shape[1])[:, None]
-    keys = topics * (int(numbers.max(initial=0)) + 1) + numbers
     top = there & (np.arange(judged.length) < ranks)
-    pool, first = np.unique(keys[top], return_index=True)
-    grades = np.maximum(judged.grades, 0)[top][first]
-    owner = np.broadcast_to(topics, keys.shape)[top][first]
-    size = np.bincount(owner * len(urs) + grades, minlength=judged.shape[1] * len(urs)).reshape(-1, len(urs))
-    found = there & np.isin(keys, pool)
-    total = np.where(found, distance, 0.0).sum(axis=2) + _left(judged, found, size, len(urs)) @ urs
-    return _less(total, size.sum(axis=1))
+    grade = np.full(int(numbers.max(initial=-1)) + 1, -1, dtype=np.int64)  # of each document in the pool
+    grade[numbers[top]] = np.maximum(judged.grades, 0)[top]
+    owner = np.zeros(len(grade), dtype=np.int64)
+    owner[numbers[top]] = np.broadcast_to(np.arange(judged.shape[1])[:, None], numbers.shape)[top]
+    held = grade >= 0
+    size = np.bincount(owner[held] * grades + grade[held], minlength=judged.shape[1] * grades).astype(np.int64)
+    return there & np.append(held, False)[numbers], size.reshape(-1, grades)
