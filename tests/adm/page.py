@@ -26,7 +26,7 @@ def rows(columns: int) -> dict[str, list[str]]:
 def tau(value: float, digits: int = 3) -> str:
     """.829 and −.020."""
     shown = f"{abs(value):.{digits}f}"
-    return ("−" if round(value, digits) < 0 else "") + (shown[1:] if shown.startswith("0") else shown)
+    return ("−" if round(value, digits) < 0 else "") + (shown.removeprefix("0"))
 
 
 @cache

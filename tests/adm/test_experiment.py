@@ -17,7 +17,15 @@ from tests.adm.campaign import campaign
 
 
 @pytest.mark.parametrize(
-    "name", ["ADM", "ADM@10", "ADM(documents='retrieved-assessed')@15", "ADM(documents='assessed')", "ADM(documents='pool')@10"]
+    "name",
+    [
+        "ADM",
+        "ADM@10",
+        "ADM(documents='retrieved-assessed')@15",
+        "ADM(documents='assessed')",
+        "ADM(documents='pool')@10",
+        "ADM(srs='rank', retrieved=50)@45",
+    ],
 )
 def test_distances_are_what_the_measure_averages(name):
     judged, measure = campaign(), parse_measure(name)
@@ -39,7 +47,7 @@ def test_medians_by_hand():
         distances(judged, "mine", "x", ADM())
 
 
-@pytest.mark.parametrize("name", ["ADM", "ADM(documents='pool')@10", "ADM(documents='assessed')"])
+@pytest.mark.parametrize("name", ["ADM", "ADM(documents='pool')@10", "ADM(documents='assessed')", "ADM(srs='rank', retrieved=50)"])
 def test_distances_by_grade_add_up(name):
     judged, measure = campaign(), parse_measure(name)
     mean, number = by_level(judged, measure)

@@ -479,6 +479,31 @@ def test_what_has_no_scale_says_why(name, why):
             ask()
 
 
+def test_ranks_on_the_scale_follow_the_values():
+    """Lists of three and of one document, padded with documents that are not relevant."""
+    runs = {"one": RUN, "two": {"q": {"b": 1.0}}, "three": {"q": {"d": 3.0, "c": 2.0, "a": 1.0}}}
+    name = "ADM(srs='rank', retrieved=5)@4"
+    scores = evaluate(QRELS, runs, [name])[name]
+    for attainable in (False, True):
+        ranks = scores.on_interval_scale(attainable=attainable)
+        assert ranks.exact
+        values = [ranks.scales[0].inverse(int(rank)) for rank in ranks.ranks[:, 0]]
+        assert [float(each) for each in values] == pytest.approx(scores.values[:, 0], abs=1e-15)
+
+
+def test_what_tests_of_significance_are_told():
+    from mensura.stats.scale import scale_of
+
+    assert scale_of(ADM() @ 5).type == "ordinal"
+    assert "scores of the system" in scale_of(ADM() @ 5).reason
+    types = set()
+    for retrieved in (4, 7, 10, 20, 1000):
+        measure = ADM(srs="rank", retrieved=retrieved) @ 4
+        types.add(scale_of(measure).type)
+        assert (scale_of(measure).type == "interval") == interval_scale(measure).is_equispaced
+    assert types == {"interval", "ordinal"}
+
+
 def test_exact_numbers():
     assert user_scores("bins", None, "relaxed", 2) == (Fraction(1, 6), Fraction(1, 2), Fraction(5, 6))
     assert user_scores(((0, 0.1), (1, 0.3)), None, "relaxed", 1) == (Fraction(1, 10), Fraction(3, 10))

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 
 from mensura import Measure, interval_scale, parse_measure
 from mensura.measures.decomposition import ByRank
+from mensura.scales.equispaced import equispaced
+from mensura.scales.monotone import monotone
 from mensura.scales.properties import properties
+from mensura.scales.values import Subject
 from mensura.scales.verdicts import NotEquispaced, NotMonotone, Proven, Refuted
 
 
@@ -104,7 +107,7 @@ def test_equal_spacing_against_all_values(terms):
 @pytest.mark.parametrize(("retrieved", "length"), [(30, 30), (100, 40)])
 def test_adm_from_ranks(retrieved, length):
     """Swaps never hurt, for |SRS − URS| is smallest if both fall together; a replacement hurts if SRS is nearer to the lower."""
-    found = properties(parse_measure(f"ADM(srs='rank', retrieved={retrieved})@{length}"), length)
-    assert isinstance(found.swap, Proven)
-    assert isinstance(found.replacement, Refuted) == (length > retrieved / 2)
-    assert isinstance(found.equispaced, Refuted)
+    subject = Subject(parse_measure(f"ADM(srs='rank', retrieved={retrieved})@{length}"), length)
+    assert isinstance(monotone(subject, "swap"), Proven)
+    assert isinstance(monotone(subject, "replacement"), Refuted) == (length > retrieved / 2)
+    assert isinstance(equispaced(subject), Proven) == interval_scale(subject.measure).is_equispaced

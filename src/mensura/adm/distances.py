@@ -63,7 +63,7 @@ def number_of(names: tuple[str, ...], name: str, what: str) -> int:
 def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Distances:
     """The distances of a system on a topic, by rank; documents that were not retrieved last, the most relevant first."""
     s, t = number_of(judged.systems, system, "system"), number_of(judged.topics, topic, "topic")
-    judged.need(measure.depth, measure)
+    judged = measure.lists(judged)
     urs = np.array(measure.grade_scores(judged.max_grade))
     found, left = measure.counted(judged)
     places = np.flatnonzero(found[s, t])
@@ -89,7 +89,7 @@ def by_level(judged: JudgedRuns, measure: ADM) -> tuple[Floats, Integers]:
 
     It shows what ADM is ruled by: over all retrieved documents, by those that are not relevant (P2 §4.1).
     """
-    judged.need(measure.depth, measure)
+    judged = measure.lists(judged)
     urs = np.array(measure.grade_scores(judged.max_grade))
     found, left = measure.counted(judged)
     grades = np.maximum(judged.grades, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
@@ -178,6 +179,14 @@ class ADM(Measure):
             made = normalise(judged.scores, judged.retrieved, self.per, self.trim)
         return system_scores.nearest(made, urs) if self.step == "nearest" else made
 
+    def lists(self, judged: JudgedRuns) -> JudgedRuns:
+        """The lists as the measure sees them: if ``retrieved`` fixes their length, padded with documents that are not relevant."""
+        judged.need(self.depth, self)
+        if self.retrieved is None:
+            return judged
+        top = judged.top(self.cutoff or self.retrieved)
+        return dataclasses.replace(judged, grades=top, retrieved=np.full(judged.shape, top.shape[2], dtype=np.int32), scores=None)
+
     def counted(self, judged: JudgedRuns) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """D: which ranked documents count [system, topic, rank], and how many others of each grade [system, topic, grade].
 
@@ -199,9 +208,7 @@ class ADM(Measure):
         return found, np.zeros((*judged.shape, grades), dtype=np.int64)
 
     def score(self, judged: JudgedRuns) -> Floats:
-        judged.need(self.depth, self)
-        if self.retrieved is not None:
-            return self._of_padded_lists(judged, self.retrieved)
+        judged = self.lists(judged)
         found, left = self.counted(judged)
         return self.average(judged, self.system_scores(judged), found, left)
 
@@ -212,16 +219,6 @@ class ADM(Measure):
         total = np.where(found, distance, 0.0).sum(axis=2) + left @ urs
         size = found.sum(axis=2) + left.sum(axis=2)
         return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
-
-    def _of_padded_lists(self, judged: JudgedRuns, retrieved: int) -> Floats:
-        """From ranks of a fixed number of documents: what is missing is not relevant."""
-        urs = np.array(self.grade_scores(judged.max_grade))
-        ranks = self.cutoff or retrieved
-        srs = system_scores.by_rank(ranks, retrieved)
-        if self.step == "nearest":
-            srs = system_scores.nearest(srs, urs.tolist())
-        distance = np.abs(srs[:, None] - urs)
-        return 1 - distance[np.arange(ranks), np.maximum(judged.top(ranks), 0)].sum(axis=2) / ranks
 
 
 def _left(judged: JudgedRuns, found: NDArray[np.bool_], all_of_them: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
