@@ -41,7 +41,7 @@ class Distances:
 
     @property
     def distance(self) -> Floats:
-        """|SRS − URS| of each document."""
+        """How far SRS is from URS, for each document."""
         return np.abs(self.srs - self.urs)
 
     def medians(self) -> list[tuple[float, int, float]]:

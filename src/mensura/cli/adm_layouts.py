@@ -216,14 +216,15 @@ def _learnt(by: str) -> str:
 
 def _calibration_table(found: Calibration, systems: Sequence[str]) -> str:
     rows = _calibration_rows(found, systems)
-    head = f"Mean {found.measure} by normalisation; steps are learnt from the judgments of other topics"
+    head = wrap(f"Mean {found.measure} by normalisation; steps are learnt from the judgments of other topics", "")
     if len(rows) == 1:
         row = rows[0]
         table = Table(["normalisation", "ADM", "gain"], left=1)
         for key, value in row.items():
             if isinstance(value, float):
                 table.add([key, _shown(value), "–" if math.isnan(value) else f"{value - row['linear']:+.4f}"])
-        return f"{head}\n\n{table}\n{row['system']}: {row['advice']}\n"
+        advice = wrap(f"{row['system']}: {row['advice']}", "  ")
+        return f"{head}\n\n{table}\n{advice}\n"
     table = Table(["system", "linear", "best fixed", "", "best learnt", "", "at most", "gain"], left=1)
     for row in sorted(rows, key=lambda row: -row["linear"]):
         system = found.systems.index(row["system"])
