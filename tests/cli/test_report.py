@@ -48,7 +48,7 @@ def test_judgments_from_standard_input(campaign):
         (("--test", "t", "--correction", "tukey"), "not for the paired t-test"),
         (("--alpha", "7"), "argument --alpha"),
         (("-m", "nothing@5"), "nothing"),
-        (("-o", "there/is/no/folder.html", "--samples", "10"), "cannot write"),
+        (("-m", "P@5", "-o", "there/is/no/folder.html", "--samples", "10"), "cannot write"),
     ],
 )
 def test_errors(campaign, tmp_path, words, message):

@@ -41,6 +41,12 @@ def large():
 
 
 @cache
+def html(make):
+    """The page of one of these reports, made once."""
+    return make().html()
+
+
+@cache
 def hostile():
     """Names of systems and topics that are markup, quotes, commands of LaTeX, and bytes that no text can hold."""
     qrels = {name: {"d1": 1, "d2": 0, "d3": 1} for name in HOSTILE}

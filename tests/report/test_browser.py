@@ -9,7 +9,7 @@ import pytest
 from mensura.report.text import clean, p_value, shown
 from mensura.report.topics import differences
 
-from .campaigns import HOSTILE, hostile, large, small
+from .campaigns import HOSTILE, hostile, html, large, small
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright to open a browser")
@@ -30,9 +30,9 @@ def opened(browser, tmp_path):
     said: list[str] = []
     contexts = []
 
-    def opener(made, **options):
+    def opener(make, **options):
         file = tmp_path / "report.html"
-        file.write_text(made.html(), encoding="utf-8")
+        file.write_text(html(make), encoding="utf-8")
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.on("console", lambda message: said.append(message.text))
@@ -60,13 +60,13 @@ def enliven(page):
 @pytest.mark.parametrize("make", [small, large, hostile])
 @pytest.mark.parametrize("width", [390, 1400])
 def test_charts_come_alive_and_nothing_is_wider_than_the_window(opened, make, width):
-    page = opened(make(), viewport={"width": width, "height": 900})
+    page = opened(make, viewport={"width": width, "height": 900})
     assert enliven(page) >= 4
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_tooltips_show_text(opened):
-    page = opened(hostile())
+    page = opened(hostile)
     enliven(page)
     page.locator("#means-1").scroll_into_view_if_needed()
     page.locator("#means-1 .live .mark-symbol path").first.hover()
@@ -76,7 +76,7 @@ def test_tooltips_show_text(opened):
 
 def test_another_pair_of_systems(opened):
     made = large()
-    page = opened(made)
+    page = opened(large)
     enliven(page)
     measure, first, second = 2, 3, 9
     for at, value in enumerate((measure, first, second)):
@@ -84,14 +84,14 @@ def test_another_pair_of_systems(opened):
     scores = made.evaluation.scores[measure]
     expected = differences(scores, first, second)
     wins = sum(row["better"] == "first" for row in expected)
-    assert f"{scores.systems[first]} is better on {wins} topics" in page.locator(".pair-summary").inner_text()
+    assert f"Topics on which {scores.systems[first]} is better: {wins};" in page.locator(".pair-summary").inner_text()
     shown_rows = page.locator(".pair-table tbody tr").all_inner_texts()
     assert [row.split("\t")[-1] for row in shown_rows] == [shown(row["difference"], 4, sign=True) for row in expected]
 
 
 def test_the_matrix_answers_to_pointer_and_keys(opened):
     made = large()
-    page = opened(made)
+    page = opened(large)
     own, interval = made.scales[2].own, made.scales[2].interval
     names = [own.systems[system] for system in own.ranking]
     chart = page.locator("#pairs-3 .chart")
@@ -116,7 +116,7 @@ def test_the_matrix_answers_to_pointer_and_keys(opened):
 
 def test_sorting_and_copying(opened):
     made = small()
-    page = opened(made, permissions=["clipboard-read", "clipboard-write"])
+    page = opened(small, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="sort by mean").first.click()
     cells = page.locator(".leaderboard tbody tr td:nth-child(3)").all_inner_texts()
     assert list(map(float, cells)) == sorted(map(float, cells))
@@ -127,7 +127,7 @@ def test_sorting_and_copying(opened):
 
 
 def test_charts_are_saved_as_svg(opened, tmp_path):
-    page = opened(small())
+    page = opened(small)
     with page.expect_download() as saved:
         page.locator("#proof .save a", has_text="SVG").click()
     saved.value.save_as(tmp_path / "proof.svg")
@@ -137,14 +137,14 @@ def test_charts_are_saved_as_svg(opened, tmp_path):
 
 
 def test_everything_is_there_without_scripts(opened):
-    page = opened(small(), java_script_enabled=False)
+    page = opened(small, java_script_enabled=False)
     assert page.locator(".static svg").count() == page.locator("figure").count() > 4
     assert page.locator(".static svg").first.is_visible()
     assert not page.locator(".choices").is_visible()
 
 
 def test_paper_shows_drawn_charts_and_all_rows(opened, tmp_path):
-    page = opened(large())
+    page = opened(large)
     enliven(page)
     page.emulate_media(media="print")
     assert page.locator("#proof .static svg").is_visible()

@@ -48,7 +48,7 @@ def topic_spread(name: str, topics: Sequence[str], values: NDArray[np.float64], 
                 "encoding": {"y": {**y, "field": "lower"}, "y2": {"field": "upper"}},
             },
             {
-                "mark": {"type": "point", "filled": True, "color": BLUE, "opacity": 1, "size": 28},
+                "mark": {"type": "point", "filled": True, "color": ORANGE, "opacity": 1, "size": 28},
                 "encoding": {"y": {**y, "field": "median"}},
             },
         ],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mensura.report.markup import Markup, column, join, table, tag
 from mensura.report.text import share, shown
 from mensura.stats.groups import letters
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -35,5 +36,6 @@ def _table(made: Comparison) -> Markup:
         *(column(text) for text in ("places", "systems")),
     ]
     found, pairs = int(made.significant.sum()), len(made.outcome.pairs)
-    caption = f"{made.measure}: {len(made.groups)} groups; {found} of {pairs} pairs ({share(found, pairs)}) differ significantly"
+    told = f"{found} of {plural(pairs, 'pair')} ({share(found, pairs)}) {'differs' if found == 1 else 'differ'} significantly"
+    caption = f"{made.measure}: {plural(len(made.groups), 'group')}; {told}"
     return table(caption, [head], rows, left=3, class_="groups")

@@ -89,7 +89,7 @@ def _picture(change: ScaleChange, number: int) -> Markup:
     sides = "above the diagonal on its own scale" + (", below it on its interval scale" if interval is not None else "")
     caption = (
         f"{change.measure}: corrected p-values of all {len(change.own.outcome.pairs)} pairs, {sides}. Grey: no significant "
-        f"difference; the darker the blue, the smaller p (below {', '.join(f'{change.own.alpha / part:g}' for part in PARTS)})."
+        f"difference; the stronger the blue, the smaller p (below {', '.join(f'{change.own.alpha / part:g}' for part in PARTS)})."
     )
     answer = tag("output", "", class_="answer", data_matrix=str(number))
     return framed(f"pairs-{number + 1}", caption, svg, more=answer)

@@ -84,4 +84,4 @@ def pair_summary(rows: list[dict[str, float | str | int]], first: str, second: s
     """On how many topics each of two systems is better."""
     wins = sum(row["better"] == "first" for row in rows)
     losses = sum(row["better"] == "second" for row in rows)
-    return f"{first} is better on {wins} topics, {second} on {losses}; they are equal on {len(rows) - wins - losses}."
+    return f"Topics on which {first} is better: {wins}; {second}: {losses}; equal: {len(rows) - wins - losses}."

@@ -153,7 +153,7 @@ function showPair() {
   const count = (which) => rows.filter((row) => row.better === which).length;
   const names = [first, second].map((system) => data.systems[system]);
   document.querySelector(".pair-summary").textContent =
-    `${names[0]} is better on ${count("first")} topics, ${names[1]} on ${count("second")}; they are equal on ${count("none")}.`;
+    `Topics on which ${names[0]} is better: ${count("first")}; ${names[1]}: ${count("second")}; equal: ${count("none")}.`;
   document.getElementById("differences-caption").textContent =
     `${names[0]} ${MINUS} ${names[1]} by ${measure.name}, topic by topic.`;
   const cells = (row) => [shown(row.first, 4), shown(row.second, 4), shown(row.difference, 4, true)];
