@@ -19,6 +19,7 @@ COMMANDS = {
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
     "demo": "simulate a small campaign and evaluate it",
 }
 
