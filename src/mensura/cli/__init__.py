@@ -18,6 +18,8 @@ COMMANDS = {
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "plan": "write down what will be tested, lock it, and check that it has not changed",
+    "ledger": "the tests that were made on each collection: list them, export them, import those of others",
     "demo": "simulate a small campaign and evaluate it",
 }
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from mensura.io.columns import Qrels
+    from mensura.io.files import Source
 
 BLOCK = 1 << 20
 
@@ -31,7 +32,11 @@ def content_digest(file: str | os.PathLike[str]) -> str:
 
     It is what ``sha256sum FILE`` or ``zcat FILE.gz | sha256sum`` prints.
     """
-    origin = source(file)
+    return source_digest(source(file))
+
+
+def source_digest(origin: Source) -> str:
+    """The same for a source that was opened already: standard input can be read only once."""
     made = hashlib.sha256()
     with guarded(origin), open_inflated(origin) as stream:
         while block := stream.read(BLOCK):  # the interpreter's lock is free while a block is hashed

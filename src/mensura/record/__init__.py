@@ -1,0 +1,1 @@
+"""Records: how a result came about, and making it again."""
