@@ -191,5 +191,6 @@ def _read(arguments: Namespace) -> tuple[JudgedRuns, list[Measure]]:
 
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
     with progress("reading runs") as tell:
         return collect(reading, tell), measures
