@@ -46,7 +46,7 @@ def test_a_test_made_again_is_no_other_test(ledger):
     assert len(ledger.entries()) == 3
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.sets(st.integers(0, 9), min_size=1), min_size=1, max_size=12))
 def test_the_count_is_what_a_list_would_count(tmp_path_factory, batches):
     """Against a plain list of (time, test)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura.errors import PlanError
@@ -40,6 +40,7 @@ def test_everything_that_is_in_comments_can_be_filled_in():
 text = st.text(st.characters(exclude_categories=("Cs",)), min_size=1).filter(str.strip)
 
 
+@settings(max_examples=60, deadline=None)
 @given(text, text, st.lists(text, min_size=2, max_size=4, unique=True))
 def test_any_text_comes_back(goal, qrels, systems):
     plan = parse_plan(template(goal=goal, qrels=qrels, runs=systems, systems=systems, baseline=systems[0]), Path("plan.toml"))

@@ -48,6 +48,7 @@ json_values = st.recursive(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(TEXT.filter(lambda key: key != "record"), json_values, min_size=1, max_size=4),
     json_values,

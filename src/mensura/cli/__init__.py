@@ -24,6 +24,7 @@ COMMANDS = {
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
     "plan": "write down what will be tested, lock it, and check that it has not changed",
     "ledger": "the tests that were made on each collection: list them, export them, import those of others",
+    "record": "show how a result or a run was made, and write such a header into a run",
     "reproduce": "make a result again from its record, and say what is the same",
     "demo": "simulate a small campaign and evaluate it",
 }
