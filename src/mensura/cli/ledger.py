@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     exporting = actions.add_parser("export", help="write all of it as JSON, for others to import")
     exporting.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
     importing = actions.add_parser("import", help="add exports of others; a test that is known already is not counted again")
-    importing.add_argument("exports", type=Path, metavar="FILE", nargs="+")
+    importing.add_argument("exports", type=Path, metavar="FILE", nargs="+", help="what mensura ledger export wrote")
 
 
 def run(arguments: Namespace) -> int:

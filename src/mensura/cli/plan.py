@@ -28,7 +28,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     new = actions.add_parser("new", help="write a plan to fill in")
-    new.add_argument("plan", type=Path, metavar="PLAN", nargs="?", default=Path("plan.toml"), help="default: %(default)s")
+    new.add_argument(
+        "plan", type=Path, metavar="PLAN", nargs="?", default=Path("plan.toml"), help="the file to write (default: %(default)s)"
+    )
     new.add_argument("--goal", help="what the experiment is to find out")
     new.add_argument("--qrels", metavar="FILE", help="the judgments, seen from the folder of the plan")
     new.add_argument("--run", dest="runs", action="append", metavar="FILE", help="a run or a pattern (repeat)")
@@ -38,9 +40,9 @@ def configure(parser: ArgumentParser) -> None:
     new.add_argument("--secondary", action="append", metavar="MEASURE", help="what is looked at besides (repeat)")
     new.add_argument("--test", metavar="TEST", help="a test of mensura compare")
     lock = actions.add_parser("lock", help="check a plan and fix it, its judgments and the runs that are there")
-    lock.add_argument("plan", type=Path, metavar="PLAN")
+    lock.add_argument("plan", type=Path, metavar="PLAN", help="the plan, filled in")
     check = actions.add_parser("check", help="has anything changed since a plan was locked? exit 1 if so")
-    check.add_argument("plan", type=Path, metavar="PLAN")
+    check.add_argument("plan", type=Path, metavar="PLAN", help="a locked plan")
     add_output(check, ("table", "json"))
 
 

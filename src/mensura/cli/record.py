@@ -23,10 +23,10 @@ def configure(parser: ArgumentParser) -> None:
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     show = actions.add_parser("show", help="print the record of a result, or the ir_metadata of a run, as JSON")
-    show.add_argument("file", type=Path, metavar="FILE")
+    show.add_argument("file", type=Path, metavar="FILE", help="a result, its record, or a run")
     show.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
     add = actions.add_parser("add", help="write a run with an ir_metadata header; parts that it has already are replaced")
-    add.add_argument("file", type=Path, metavar="RUN")
+    add.add_argument("file", type=Path, metavar="RUN", help="the run, which stays as it is")
     add.add_argument(
         "--metadata",
         type=Path,

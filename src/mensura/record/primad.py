@@ -123,23 +123,31 @@ def record(
 def describe_platform() -> dict[str, Any]:
     """The machine and its software."""
     import platform
-    from importlib import metadata
 
     from mensura.io.reading import available_cores
 
-    libraries = {}
-    for name in LIBRARIES:
-        try:
-            libraries[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
     return {
         "system": f"{platform.system()} {platform.release()}",
         "machine": platform.machine(),
         "cores": available_cores(),
         "python": f"{platform.python_implementation()} {sys.version.split()[0]}",
-        "libraries": libraries,
+        "libraries": _versions(),
     }
+
+
+def _versions() -> dict[str, str]:
+    """Versions of libraries, from the names of their folders: importlib.metadata would take ten times as long."""
+    found: dict[str, str] = {}
+    for place in sys.path:
+        try:
+            names = [name for name in os.listdir(place or ".") if name.endswith(".dist-info")]
+        except OSError:
+            continue
+        for name in names:
+            library, _, version = name.removesuffix(".dist-info").partition("-")
+            found.setdefault(library.replace("_", "-").replace(".", "-").lower(), version)
+    wanted = {library: library.replace(".", "-") for library in LIBRARIES}
+    return {library: found[name] for library, name in wanted.items() if name in found}
 
 
 def describe_implementation() -> dict[str, Any]:
