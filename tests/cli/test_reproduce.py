@@ -50,7 +50,7 @@ def made(folder, *words, result="out/result.csv", **options):
         (("evaluate", "qrels.txt", "runs/sysA.txt"), "out/result.txt"),
         (("compare", "qrels.txt", "runs/*.txt", "-m", "P@10", "AP", "--chart", "out/chart.svg", "-f", "json"), "out/c.json"),
         (("rankings", "runs/sysA.txt", "runs/sysB.txt", "--topic", "1", "-f", "json"), "out/r.json"),
-        (("scale", "AP@5", "-f", "csv"), "out/scale.csv"),
+        (("scale", "AP@5", "--run", "01100", "-f", "csv"), "out/scale.csv"),
         (("measures", "-f", "json"), "out/measures.json"),
         (("meaning", "qrels.txt", "runs/*.txt", "-m", "P@5", "-f", "csv"), "out/m.csv"),
     ],

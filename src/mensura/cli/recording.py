@@ -13,11 +13,22 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
 
-# Commands whose files have records and that can be made again from them.
-RECORDED = frozenset({"compare", "evaluate", "meaning", "measures", "order", "properties", "rankings", "scale"})
-INPUTS = {"qrels": "judgments", "runs": "run", "rankings": "ranking", "plugin": "plugin", "plan": "plan"}
+# Commands whose files have records and that can be made again from them, with those of their arguments that name input files.
+_EVALUATING = ("qrels", "runs", "plugin")
+FILES: dict[str, tuple[str, ...]] = {
+    "compare": (*_EVALUATING, "plan"),
+    "evaluate": _EVALUATING,
+    "meaning": _EVALUATING,
+    "measures": ("plugin",),
+    "order": (),
+    "properties": ("plugin",),
+    "rankings": ("rankings",),
+    "scale": (),
+}
+RECORDED = frozenset(FILES)
+ROLES = {"qrels": "judgments", "runs": "run", "rankings": "ranking"}
 WRITTEN = ("output", "chart")
-NO_PARAMETERS = {"command", "version", "threads", *INPUTS, *WRITTEN}  # what the record says elsewhere, or what changes no result
+NO_PARAMETERS = {"command", "version", "threads", *WRITTEN}  # what the record says elsewhere, or what changes no result
 OFF = {"0", "off", "no", "none"}
 
 
@@ -49,10 +60,10 @@ def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
     from mensura.io.files import expand
 
     found: list[tuple[str, str]] = []
-    for name, role in INPUTS.items():
-        value = getattr(arguments, name, None)
+    for name in FILES[arguments.command]:
+        value = getattr(arguments, name)
         values = value if isinstance(value, list) else [] if value is None else [value]
-        found += [(role, path) for path in expand(values)]
+        found += [(ROLES.get(name, name), path) for path in expand(values)]
     if getattr(arguments, "plan", None) is not None:
         from mensura.plans import lock_path
 
@@ -64,7 +75,8 @@ def _expanded(words: list[str], arguments: Namespace) -> list[str]:
     """The words of the command, with patterns of files replaced by what they match now."""
     from mensura.io.files import expand
 
-    patterns = {os.fspath(word) for name in ("runs", "rankings") for word in getattr(arguments, name, None) or ()}
+    names = {"runs", "rankings"} & {*FILES[arguments.command]}
+    patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
     return [made for word in words for made in (expand([word]) if word in patterns else [word])]
 
 
@@ -73,7 +85,7 @@ def _parameters(arguments: Namespace) -> dict[str, Any]:
     return {
         name: value if isinstance(value, bool | int | float | str | list | None) else os.fspath(value)
         for name, value in sorted(vars(arguments).items())
-        if name not in NO_PARAMETERS
+        if name not in NO_PARAMETERS and name not in FILES[arguments.command]
     }
 
 
