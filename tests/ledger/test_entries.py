@@ -63,6 +63,14 @@ def test_what_changes_the_p_value_makes_another_test(files, tmp_path):
     assert len(same & ids(qrels, [other, *runs[1:]])) == 1  # the pair without the changed run
 
 
+def test_a_run_under_another_name_is_the_same_run(files, tmp_path):
+    qrels, runs = files
+    twin = tmp_path / "twin.txt"
+    twin.write_text(runs[0].read_text(encoding="utf-8").replace("sysA", "twin"), encoding="utf-8")
+    assert ids(qrels, [twin, *runs[1:]]) == ids(qrels, runs)
+    assert len(ids(qrels, [twin, *runs])) == 4  # the three pairs, and the twins with each other
+
+
 def test_draws_count_for_tests_that_draw(files):
     qrels, runs = files
     assert ids(qrels, runs, seed=1) == ids(qrels, runs, seed=2)
