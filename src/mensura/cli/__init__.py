@@ -18,6 +18,8 @@ COMMANDS = {
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "lint": "find common mistakes in papers, notebooks, results, runs and plans",
+    "explain": "what a rule of lint finds, why, and what to do",
     "demo": "simulate a small campaign and evaluate it",
 }
 

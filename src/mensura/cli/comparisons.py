@@ -27,7 +27,7 @@ def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: in
         parts += [_title(comparison), _leaderboard(comparison), _pairs(comparison, most)]
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
-    sentences += [remark.text for remark in evaluation.remarks]
+    sentences += [remark.coded for remark in evaluation.remarks]
     parts += [paint("! ", YELLOW) + wrap(text, "  ") + "\n" for text in dict.fromkeys(sentences)]
     return "\n".join(parts)
 
@@ -212,7 +212,7 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation) -> str:
 
     document = {
         "comparisons": [_document(comparison) for comparison in comparisons],
-        "remarks": [{"kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
+        "remarks": [{"code": remark.code, "kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
