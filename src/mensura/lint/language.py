@@ -18,17 +18,18 @@ MEASURE = re.compile(
     r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
     r"|\b(?:map|ndcg|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
 )
-BEFORE = re.compile(
-    r"\b(?:not|never|neither|nor|no|none|without|cannot|can't|don't|doesn't|didn't|won't|hardly|rather than|instead of|in place of"
-    r"|avoid(?:s|ed|ing)?|refrain(?:s|ed|ing)?|omit(?:s|ted|ting)?|drop(?:ped)?|abandon(?:s|ed|ing)?|replac(?:e|es|ed|ing)"
-    r"|unlike|stop(?:s|ped)? (?:using|reporting|computing)|deliberately leave out|forgo|forgoes|forwent|skip(?:s|ped)?|leave out|left out)\b",
+# What denies all that follows in its clause, and what denies only the next few words: without stemming, something else may still hold.
+DENIES = re.compile(r"\b(?:not(?! (?:only|just|merely))|never|neither|nor|none|cannot|hardly)\b|n't\b", re.IGNORECASE)
+NEAR = re.compile(
+    r"\b(?:no|without|rather than|instead of|in place of|avoid(?:s|ed|ing)?|refrain(?:s|ed|ing)? from|omit(?:s|ted|ting)?|abandon(?:s|ed|ing)?|replac(?:e|es|ed|ing)|unlike"
+    r"|stop(?:s|ped)? (?:using|reporting|computing)|forgo|forgoes|forwent|skip(?:s|ped)?|leav(?:e|es|ing) out|left out|decline to (?:give|report))\s+(?:[\w'’-]+,?\s+){0,3}$",
     re.IGNORECASE,
 )
 MENTION = re.compile(
     r"\b(?:should (?:not|never|be avoided|be replaced|be dropped)|must not|shall not|ought not|mistakes?|misleading|inappropriate"
     r"|criticis\w+|criticiz\w+|critique[sd]?|flaw(?:s|ed)?|discourag\w+|warn(?:s|ed|ing)? (?:against|that|about)|argue[sd]? (?:against|that)"
     r"|fallac\w+|pitfalls?|bad practice|meaningless|problematic|invalid|unsound|is not (?:a proof|an interval|appropriate|permissible|meaningful)"
-    r"|are not (?:appropriate|permissible|meaningful)|ordinal|debate[sd]?|controvers\w+|would (?:be|have been)|do not constitute|guidelines?"
+    r"|are not (?:appropriate|permissible|meaningful)|ordinal|debate[sd]?|controvers\w+|would (?:be|have been)|do not constitute|Fuhr"
     r"|claims? (?:that|like|such as)|(?:many|some|most|other|sometimes) (?:authors|papers|researchers|articles)|authors (?:often|frequently|sometimes|who)|phrases?|reviewers?|frowned upon|asks? authors|what if|(?:argu|advis|decid|warn)\w* against|caution(?:s|ed)?|object(?:s|ed) to|abuse|misuse[sd]?)\b",
     re.IGNORECASE,
 )
@@ -72,14 +73,19 @@ AFTER = re.compile(
 )
 
 
+def denied(text: str, begin: int, start: int) -> bool:
+    """Does the clause deny what stands at ``start``?"""
+    return DENIES.search(text, begin, start) is not None or NEAR.search(text[max(begin, start - 60) : start]) is not None
+
+
 def excused(text: str, start: int, end: int) -> bool:
     """Is what stands here denied in its clause, or talked about as a mistake in its sentence?"""
     begin, stop = clause(text, start, end)
-    if BEFORE.search(text, begin, start) or AFTER.search(text, end, stop):
+    if denied(text, begin, start) or AFTER.search(text, end, stop):
         return True
     if text[max(begin - 1, 0) : begin] == "(":  # what a bracket explains may be denied before it
         outer, _ = clause(text, begin - 1, begin)
-        if BEFORE.search(text, outer, begin):
+        if denied(text, outer, begin - 1):
             return True
     return MENTION.search(text) is not None
 
@@ -89,8 +95,8 @@ def affirmed(document: Document, pattern: re.Pattern[str], cues: Iterable[str]) 
     for sentence in document.having(*cues):
         for match in pattern.finditer(sentence.normal):
             begin, stop = clause(sentence.normal, *match.span())
-            denied = BEFORE.search(sentence.normal, begin, match.start()) or AFTER.search(sentence.normal, match.end(), stop)
-            if not denied and not AFTER.search(match[0]):
+            refused = denied(sentence.normal, begin, match.start()) or AFTER.search(sentence.normal, match.end(), stop)
+            if not refused and not AFTER.search(match[0]):
                 return True
     return any(pattern.search(cell.text) for table in document.tables for cell in table.header)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import BEFORE, MENTION, clause, hit_span
+from mensura.lint.language import MENTION, clause, denied, hit_span
 from mensura.lint.references import FUHR, KERR, REUSE
 from mensura.lint.rule import Hit, Rule
 
@@ -52,6 +52,7 @@ RULES = (AFTERWARDS, PICKED)
 LATE = re.compile(
     r"\b(?:after|once|having|upon|when|looking|seeing|inspecting)\b[^.;]{0,60}\b(?:results?|scores?|outcomes?|data|runs|numbers|figures|evaluation|experiments?|tables?)\b[^.;]{0,50}"
     r"(?:\b(?:formulat|refin|chang|add|adapt|adjust|deriv|develop|specif|stat|propos|rais|revis|extend|rewr[io]t|came up|set up|pos)\w*[^.;]{0,40}\b(?:hypothes[ei]s|conjectures?|research questions?)\b|\b(?:hypothesi[sz]ed|conjectured)\b)"
+    r"|\b(?:formulat|stat|deriv|refin|adjust|chang|add|specif|develop|revis)\w*[^.;]{0,20}\b(?:hypothes[ei]s|research questions?)\b[^.;]{0,20}\b(?:after|once|in light of|based on|from)\b[^.;]{0,40}\b(?:results?|scores?|outcomes?|numbers|evaluation)\b"
     r"|\b(?:hypothes[ei]s|conjectures?|research questions?)\b[^.;]{0,60}\b(?:(?:was|were|is|are|been)\b[^.;]{0,25})?\b(?:formulat\w+|deriv\w+|add\w+|stat\w+|develop\w+|specif\w+|generat\w+|refin\w+|adapt\w+|adjust\w+|chang\w+|revis\w+|came|arose|emerged|form\w+|suggested|written)\b"
     r"[^.;]{0,40}\b(?:after (?:the |we |all |our |having |seeing |inspecting |looking |an |analysing |analyzing |running )|afterwards|post[- ]hoc|from (?:the |these |our )(?:\w+ )?(?:results?|data|scores|outcomes|observations|numbers)"
     r"|in (?:the )?light of (?:the |these |our )(?:results?|data|scores|outcomes)|by (?:the |these |our )(?:results?|data|scores|outcomes)|once the (?:results?|scores|runs))"
@@ -71,6 +72,7 @@ ONLY_BEST = re.compile(
     r"|\b(?:best|strongest|highest|most promising)[- ]?(?:performing|scoring)? (?:\w+ ){0,2}(?:run|system|baseline|variant|configuration|method|model|measure|metric)s?\b[^.;]{0,50}\b(?:only|alone)\b[^.;]{0,40}\b(?:test\w*|compar\w+|significan\w+)"
     r"|\b(?:outperform\w*|beat\w*|exceed\w*|surpass\w*|improv\w+|compar\w+|better)\b[^.;]{0,50}\bbest (?:previously |ever )?(?:published|reported|known)\b"
     r"|\b(?:report|show|give|list|present)\w* (?:only|just) (?:the )?(?:\w+ )?(?:significant|best|favou?rable|positive) (?:differences?|results?|comparisons?|runs?|measures?|variants?)\b"
+    r"|\b(?:only|just) (?:report|show|give|list|present)\w* (?:\w+ ){0,4}(?:best|significant|favou?rable|positive) (?:\w+ )?(?:differences?|results?|comparisons?|runs?|measures?|variants?|systems?)\b"
     r"|\b(?:measure|metric|baseline|subset|cut-?off)s?\b[^.;]{0,30}\b(?:where|on which|for which|that) (?:our|the) (?:\w+ ){0,3}(?:differences?|gains?|improvements?) (?:is|was|were|are) (?:the )?(?:largest|highest|significant)\b[^.;]{0,40}\b(?:test|report|choose|chose|select|pick)\w*"
     r"|\b(?:chose|chosen|pick\w*|select\w*)\b[^.;]{0,50}\b(?:measures?|metrics?|baselines?|topics|cut-?offs?)\b[^.;]{0,30}\b(?:where|on which|for which|that)\b[^.;]{0,30}\b(?:largest|best|highest|significant|favou?r\w*)\b",
     re.IGNORECASE,
@@ -102,4 +104,4 @@ def _denied(text: str, match: re.Match[str]) -> bool:
     """Is the statement denied, or told as a mistake?"""
     begin, _ = clause(text, match.start(), match.start() + 1)
     inside = re.search(r"\b(?:not|never|nor|neither|no) (?:only |just |solely )?", match[0])
-    return bool(BEFORE.search(text, begin, match.start()) or inside or MENTIONED.search(text) or MENTION.search(text))
+    return bool(denied(text, begin, match.start()) or inside or MENTIONED.search(text) or MENTION.search(text))

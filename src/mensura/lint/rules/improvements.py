@@ -94,7 +94,7 @@ def _prose(sentence: Sentence) -> Iterator[Hit]:
         part = text[begin:stop]
         bracketed = text[max(begin - 1, 0) : begin] == "("
         around = text[max(0, begin - 80) : stop] if bracketed else part
-        signed = match[0][0] in "+−-" and bracketed
+        signed = match[0][0] in "+−-" and (bracketed or MEASURE.match(text, match.end() + 1) is not None)
         level = LEVEL.search(text[max(0, match.start() - 40) : match.start()]) and not MORE.match(text, match.end())
         if level and not GAIN.search(text[max(0, match.start() - 60) : match.start()]):
             continue

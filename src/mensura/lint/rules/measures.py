@@ -86,10 +86,11 @@ USED = re.compile(
     r"|\b(?:report|us|measur|evaluat|achiev|obtain|improv|outperform|increas|decreas|comput|attain|yield|optimi[sz]|compar|assess|adopt|employ|choos|tun"
     r"|beat|exceed|surpass|ris|fall|gain|boost|scor|benefit|select|perform|degrad|suffer|lift|rais|reach|averag|los|dropp|deliver)(?:e|es|ed|s|ing|en|ning)?\b"
     r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked) by)\b"
+    r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d* (?:and \d+ )?(?:lists?|shows?|gives?|presents?|reports?|summari[sz]es?|compares?)\b"
     r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
     re.IGNORECASE,
 )
-BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median)\b", re.IGNORECASE)
+BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
 DEFINED = re.compile(
     r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|proposed by|introduced by|originally|known as|generali[sz]es"
     r"|stands for|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"

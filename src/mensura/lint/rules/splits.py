@@ -72,7 +72,7 @@ ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 ON_TEST = re.compile(
-    r"\b(?:tun\w+|optimi[sz]\w+|select\w*|chosen|chose|choos\w+|set|fitted|calibrat\w+|pick\w*|determin\w+|best (?:value|setting|parameter|configuration)s?)\b[^.;]{0,60}"
+    r"\b(?:tun\w+|optimi[sz]\w+|select\w*|chosen|chose|choos\w+|set|fitted|calibrat\w+|pick\w*|determin\w+|optimal|best (?:value|setting|parameter|configuration)s?)\b[^.;]{0,60}"
     r"\b(?:on|using|over|with respect to|for)\b (?:the |our |all )?(?:same |complete |full |whole |entire )?(?:50 |\d+ )?(?:test|evaluation)[- ](?:set|topics|queries|data|collection|split|judge?ments|qrels|questions)\b"
     r"|\b(?:oracle|best)[- ](?:parameters?|settings?|values?) (?:on|for) (?:each|every|the) test\b|\b(?:early stopping|checkpoints?|hyper-?parameters?)\b[^.;]{0,40}\b(?:on|using) (?:the )?test (?:set|topics|queries|data)\b"
     r"|\b(?:test (?:topics|set|queries|data)) (?:were|was|are|is) (?:also )?used (?:for|to) (?:tun\w+|select\w*|choos\w*|set\w*|optimi[sz]\w+)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import AFTER, BEFORE, affirmed, clause, excused, hit_span, p_value
+from mensura.lint.language import AFTER, affirmed, clause, denied, excused, hit_span, p_value
 from mensura.lint.references import CARTERETTE, FUHR, REUSE
 from mensura.lint.rule import Hit, Rule
 
@@ -166,7 +166,7 @@ def _is_family(sentence: Sentence) -> bool:
     if tested is None or _told(text) or re.search(r"\b(?:equivalence|topics? (?:is|are) tested)\b", text):
         return False
     begin, stop = clause(text, *tested.span())
-    return not (BEFORE.search(text, begin, tested.start()) or AFTER.search(text, tested.end(), stop))
+    return not (denied(text, begin, tested.start()) or AFTER.search(text, tested.end(), stop))
 
 
 STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
