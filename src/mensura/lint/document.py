@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BREAK, ROW, CELL = "\x1d", "\x1e", "\x1f"  # what readers put for the end of a block, of a row of a table, and of a cell
-ENDING = re.compile(rf"{BREAK}+|[.!?](?:['’”)\]]){{0,3}}(?=\s+[“(\[]?[A-Z0-9{BREAK}])")
+ENDING = re.compile(rf"[{BREAK}.!?](?:(?<={BREAK}){BREAK}*|(?<=[.!?])['’”)\]]{{0,3}}(?=\s+[“(\[]?[A-Z0-9{BREAK}]))")
 SHORT = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|Figs?|Tabs?|Secs?|Eqs?|Refs?|approx|resp|No|w\.r\.t|St|Dr|Prof|ca|incl|[A-Z])|^\d+)\.$"
 )
 LONGEST = 1500  # characters of a sentence
-NEEDLESS = re.compile(r" (?=[,;:)\]%!?]|\.(?!\d))|(?<=\() ")
+NEEDLESS = re.compile(r" (?:(?=[,;:)\]%!?]|\.(?!\d))|(?<=\( ))")
 
 
 @dataclass(eq=False)

@@ -6,21 +6,26 @@ import re
 
 from mensura.lint.document import BREAK, CELL, ROW, Document, Table, cells
 
+# Every branch begins with a character of its own, so that the search skips to the next of them.
 TOKEN = re.compile(
     r"""
-    (?P<row>\\\\(?:\[[^\]\n]{0,20}\])?)
-  | (?P<char>\\[%&_#$])
-  | (?P<comment>%[^\n]*)
-  | (?P<open>\\begin[ ]?\{(?P<name>[A-Za-z]{1,30}\*?)\}(?:\[[^\]\n]{0,40}\])?(?:\{[^{}\n]{0,200}\}){0,2})
-  | (?P<close>\\end[ ]?\{[A-Za-z]{1,30}\*?\})
-  | (?P<verb>\\(?:verb|lstinline)\*?(?P<mark>[^\w\s{])[^\n]{0,300}?(?P=mark))
-  | (?P<gone>\\(?:cite\w{0,12}|\w{0,9}ref|label|url|includegraphics|bibliography\w{0,9}|input|usepackage|documentclass
-             |vspace|hspace|cmidrule|cline|tnote|multicolumn(?=\{)|multirow(?=\{)|rule|href|texttt|lstset|newcommand|renewcommand)
-      \*?(?:\([^)\n]{0,20}\))?(?:\[[^\]\n]{0,200}\]){0,2}(?:\{[^{}\n]{0,300}\}){0,2})
-  | (?P<block>\\(?:sub){0,2}(?:section|paragraph)\*?|\\(?:chapter|part|caption|item|footnote|title|author|abstract|maketitle)\b)
-  | (?P<macro>\\(?:[A-Za-z]+\*?|.))
-  | (?P<quote>``[^`'\x1d]{1,200}''|`[^`'\n]{1,200}'(?![\w'])|“[^“”\n]{1,200}”|‘[^‘’\n]{1,200}’(?!\w))
-  | (?P<empty>\n[ \t]*(?=\n))
+    \\(?:
+        (?P<row>\\(?:\[[^\]\n]{0,20}\])?)
+      | (?P<char>[%&_#$])
+      | (?P<open>begin[ ]?\{(?P<name>[A-Za-z]{1,30}\*?)\}(?:\[[^\]\n]{0,40}\])?(?:\{[^{}\n]{0,200}\}){0,2})
+      | (?P<close>end[ ]?\{[A-Za-z]{1,30}\*?\})
+      | (?P<verb>(?:verb|lstinline)\*?(?P<mark>[^\w\s{])[^\n]{0,300}?(?P=mark))
+      | (?P<gone>(?:cite\w{0,12}|\w{0,9}ref|label|url|includegraphics|bibliography\w{0,9}|input|usepackage|documentclass
+                 |vspace|hspace|cmidrule|cline|tnote|multicolumn(?=\{)|multirow(?=\{)|rule|href|texttt|lstset|newcommand|renewcommand)
+          \*?(?:\([^)\n]{0,20}\))?(?:\[[^\]\n]{0,200}\]){0,2}(?:\{[^{}\n]{0,300}\}){0,2})
+      | (?P<block>(?:sub){0,2}(?:section|paragraph)\*?|(?:chapter|part|caption|item|footnote|title|author|abstract|maketitle)\b)
+      | (?P<macro>[A-Za-z]+\*?|.)
+    )
+  | %(?P<comment>[^\n]*)
+  | `(?P<quote>`[^`'\x1d]{1,200}''|[^`'\n]{1,200}'(?![\w']))
+  | “(?P<curly>[^“”\n]{1,200}”)
+  | ‘(?P<single>[^‘’\n]{1,200}’(?!\w))
+  | \n(?P<empty>[ \t]*(?=\n))
     """,
     re.VERBOSE,
 )

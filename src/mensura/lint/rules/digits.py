@@ -72,8 +72,8 @@ def topic_count(document: Document) -> int:
 
 def decimals(text: str) -> int:
     """Decimals of a number as a fraction: 31.25 in percent has four."""
-    whole, _, rest = text.lstrip("+-−–(").partition(".")
-    return len(rest) + (2 if whole.strip("0") else 0)
+    number = text.lstrip("+-−–(")
+    return len(number.partition(".")[2]) + (2 if float(number) > 1 else 0)
 
 
 def check(document: Document) -> Iterator[Hit]:

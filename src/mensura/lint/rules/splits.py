@@ -82,7 +82,7 @@ ON_TEST = re.compile(
 
 TUNING = (
     "tun",
-    "optimi",
+    "optim",
     "select",
     "chos",
     "choos",
