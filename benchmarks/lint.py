@@ -121,15 +121,16 @@ def hard_texts(size: int) -> dict[str, str]:
     }
 
 
-def timed(text: str, kind: str, repeat: int) -> tuple[float, int]:
-    """The shortest of several times, and the number of findings."""
-    times = []
+def timed(text: str, kind: str, repeat: int) -> tuple[float, float, int]:
+    """The shortest of several times, by the clock and of the processor, and the number of findings."""
+    times, processor = [], []
     count = 0
     for _ in range(repeat):
-        started = time.perf_counter()
+        started, used = time.perf_counter(), time.process_time()
         count = len(lint_text(text, kind, "paper", Options()))
         times.append(time.perf_counter() - started)
-    return min(times), count
+        processor.append(time.process_time() - used)
+    return min(times), min(processor), count
 
 
 def labelled() -> list[Bar]:
@@ -162,14 +163,15 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     paper = latex(SIZE, 8)
-    seconds, count = timed(paper, "latex", arguments.repeat)
-    rows = [["a paper", f"{len(paper) / 1e6:.2f}", f"{seconds:.2f}", str(count)]]
-    found = [Bar("1 MB of LaTeX", seconds / (len(paper) / 1e6), "≤", SECONDS, " s")]
+    seconds, processor, count = timed(paper, "latex", arguments.repeat)
+    rows = [["a paper", f"{len(paper) / 1e6:.2f}", f"{seconds:.2f}", f"{processor:.2f}", str(count)]]
+    # One thread that computes: on a quiet machine both times are the same, and on a busy one the clock measures the others.
+    found = [Bar("1 MB of LaTeX, processor", processor / (len(paper) / 1e6), "≤", SECONDS, " s")]
     for name, text in hard_texts(SIZE).items():
         for kind in ("latex", "markdown"):
-            seconds, count = timed(text, kind, 1)
-            rows.append([f"{name} ({kind})", f"{len(text) / 1e6:.2f}", f"{seconds:.2f}", str(count)])
-    print(table(["", "MB", "seconds", "findings"], rows) + "\n")
+            seconds, processor, count = timed(text, kind, 1)
+            rows.append([f"{name} ({kind})", f"{len(text) / 1e6:.2f}", f"{seconds:.2f}", f"{processor:.2f}", str(count)])
+    print(table(["", "MB", "seconds", "of the processor", "findings"], rows) + "\n")
     found += labelled()
     print(f"\n{bars(found)}")
     sys.exit(not all(bar.met for bar in found))

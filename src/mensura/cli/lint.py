@@ -36,13 +36,14 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Lints files and writes the findings."""
     from mensura import __version__
-    from mensura.cli.output import write
+    from mensura.cli.output import progress, write
     from mensura.io.files import expand
     from mensura.lint import outputs
     from mensura.lint.engine import Options, lint
 
     options = Options(arguments.profile, _codes(arguments.select), _codes(arguments.ignore))
-    findings = lint(expand(arguments.files), options)
+    with progress("checking files") as tell:
+        findings = lint(expand(arguments.files), options, tell)
     match arguments.format:
         case "json":
             text = outputs.as_json(findings)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
-from mensura.io.files import read_all, source
-from mensura.lint.document import Code, Document
+from mensura.io.files import guarded, open_inflated, read_all, source
+from mensura.lint.document import Code
 from mensura.lint.rule import Finding, Hit
-from mensura.lint.rules import CATALOGUE, TEXT
+from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.suppress import Lines, Suppression, apply, suppressions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from mensura.io.files import Source
     from mensura.lint.rule import Profile
     from mensura.lint.runs import Judgments
 
@@ -34,6 +34,7 @@ KINDS = {
     ".csv": "csv",
     ".tsv": "csv",
 }
+HEAD = 1 << 17  # bytes in which a file must show what it is
 COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
 
 
@@ -57,7 +58,7 @@ class Options:
         )
 
 
-def lint(paths: Iterable[str], options: Options | None = None) -> list[Finding]:
+def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> list[Finding]:
     """The findings in files, in the order of the files. Runs are checked against the judgments among the files, if there are any.
 
     Examples
@@ -68,21 +69,25 @@ def lint(paths: Iterable[str], options: Options | None = None) -> list[Finding]:
     [(1, 5, 'M001')]
     """
     options = options or Options()
-    texts = [(path, _read(path)) for path in paths]
-    kinds = [_kind(path, text) for path, text in texts]
+    options.active()  # a code that nobody knows is an error even if there is nothing to find
+    files = [source(path) for path in paths]
+    kinds = [_kind(file) for file in files]
     found: list[Finding] = []
     judgments: Judgments | None = None
-    for (path, text), kind in zip(texts, kinds, strict=True):
-        if kind == "qrels":
+    order = sorted(range(len(files)), key=lambda number: kinds[number] != "qrels")
+    for done, number in enumerate(order):
+        name, text = files[number].name, _read(files[number])
+        if kinds[number] == "qrels":
             from mensura.lint.runs import read_judgments
 
-            judgments, hits = read_judgments(text, path)
-            found += report(path, text, hits, suppressions(text, "other"), options)
-    for (path, text), kind in zip(texts, kinds, strict=True):
-        if kind != "qrels":
-            found += lint_text(text, kind, path, options, judgments)
-    order = {path: number for number, (path, _) in enumerate(texts)}
-    return sorted(found, key=lambda finding: (order[finding.path], finding.line, finding.column, finding.code))
+            judgments, hits = read_judgments(text, name)
+            found += report(name, text, hits, suppressions(text, "other"), options)
+        else:
+            found += lint_text(text, kinds[number], name, options, judgments)
+        if tell is not None:
+            tell(done + 1, len(files))
+    place = {file.name: number for number, file in enumerate(files)}
+    return sorted(found, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
 
 
 def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judgments | None = None) -> list[Finding]:
@@ -92,14 +97,17 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
             from mensura.lint.latex import read_latex
 
             document = read_latex(text)
-            return report(path, text, _document_hits(document), suppressions(text, "latex"), options)
+            return report(path, text, check_document(document), suppressions(text, "latex"), options)
         case "markdown":
             from mensura.lint.markdown import code_spans, read_markdown
 
             document = read_markdown(text)
-            return report(path, text, _document_hits(document), suppressions(text, "markdown", code_spans(text)), options)
+            return report(path, text, check_document(document), suppressions(text, "markdown", code_spans(text)), options)
         case "notebook":
-            return _notebook(text, path, options)
+            from mensura.lint.notebook import check_notebook
+
+            hits, comments = check_notebook(text, path)
+            return report(path, text, hits, comments, options)
         case "python":
             from mensura.lint.code import check_code
 
@@ -127,76 +135,26 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
     return report(path, text, hits, suppressions(text, "other"), options)
 
 
-def _read(path: str) -> str:
-    return read_all(source(path)).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+def _read(file: Source) -> str:
+    return read_all(file).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def _kind(path: str, text: str) -> str:
+def _kind(file: Source) -> str:
     """By its ending, or by the columns of its first line."""
-    ending = re.search(r"(\.\w+)(?:\.gz|\.zst)?$", path.lower())
-    if ending is not None and ending[1] in KINDS:
-        return KINDS[ending[1]]
-    for line in text[:100_000].split("\n"):
+    if file.endings and file.endings[-1] in KINDS:
+        return KINDS[file.endings[-1]]
+    with guarded(file), open_inflated(file) as stream:
+        head = stream.read(HEAD).decode("utf-8", "surrogateescape")
+    for line in head.split("\n"):
         if line.strip() and not line.startswith("#"):
             kind = COLUMNS.get(len(line.split()))
             if kind is not None:
                 return kind
             break
     raise InputError(
-        f"is nothing that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)", source=path
+        f"is nothing that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        source=file.name,
     )
-
-
-def _document_hits(document: Document) -> list[Hit]:
-    hits = [hit for family in TEXT for hit in family.check(document)]
-    if document.code:
-        from mensura.lint.code import check_code
-
-        hits += check_code(document.code)
-    return hits
-
-
-def _notebook(text: str, path: str, options: Options) -> list[Finding]:
-    """Cells of prose as one page, cells of code as one program, and all places as places in the file."""
-    from mensura.lint.code import check_code
-    from mensura.lint.markdown import code_spans, read_markdown
-    from mensura.lint.notebook import read_notebook
-
-    cells = read_notebook(text, path)
-    hits: list[Hit] = []
-    comments: list[Suppression] = []
-    for kind, gap, syntax in (("markdown", "\n\n", "markdown"), ("code", "\n", "other")):
-        chosen = [cell for cell in cells if cell.kind == kind]
-        starts, at = [], 0
-        for cell in chosen:
-            starts.append(at)
-            at += len(cell.source) + len(gap)
-        joined = gap.join(cell.source for cell in chosen)
-
-        def place(offset: int, chosen: list = chosen, starts: list[int] = starts) -> int:  # type: ignore[type-arg]
-            from bisect import bisect_right
-
-            number = max(bisect_right(starts, offset) - 1, 0)
-            return chosen[number].place(offset - starts[number]) if chosen else 0
-
-        if kind == "markdown":
-            made = _document_hits(read_markdown(joined))
-            found = suppressions(joined, syntax, code_spans(joined))
-        else:
-            made = list(check_code([Code(start, cell.source) for start, cell in zip(starts, chosen, strict=True)]))
-            found = suppressions(joined, syntax)
-        for hit in made:
-            number = next(
-                (cell.number for cell, start in zip(reversed(chosen), reversed(starts), strict=True) if start <= hit.start), 0
-            )
-            start = place(hit.start)
-            hits.append(Hit(hit.code, start, max(place(hit.end - 1) + 1, start), f"{hit.detail}; cell {number}"))
-        for comment in found:
-            low, high = comment.covers
-            comment.covers = (place(low), place(min(high, max(len(joined) - 1, 0))) + 1)
-            comment.start, comment.end = place(comment.start), place(comment.end - 1) + 1
-        comments += found
-    return report(path, text, hits, comments, options)
 
 
 def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression], options: Options) -> list[Finding]:
