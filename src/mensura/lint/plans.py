@@ -20,13 +20,11 @@ WANTED = (
         ("smallest_effect", "smallest_effect_of_interest", "sesoi", "effect", "minimum_effect"),
         "no smallest effect of interest",
     ),
-    ("M501", ("folds", "cross_validation", "splits", "validation"), "no folds"),
     ("M901", ("seed", "seeds"), "no seed"),
     ("M901", ("goal", "research_goal", "purpose"), "no goal"),
     ("M602", ("systems", "runs"), "no systems"),
 )
 MEASURES = ("primary", "primary_measure", "primary_measures", "measures", "secondary", "secondary_measures")
-ORDINAL_TESTS = {"sign", "rank-sum", "kruskal", "friedman", "nemenyi"}
 
 
 def check_plan(text: str, source: str) -> Iterator[Hit]:
@@ -42,10 +40,10 @@ def check_plan(text: str, source: str) -> Iterator[Hit]:
         name = next((name for name in names if name in values), None)
         if name is None:
             yield Hit(code, 0, min(1, len(text)), f"{lack} in the plan")
-        elif values[name] in ("", [], {}, 0) or (name.startswith("correction") and values[name] == "none"):
+        elif values[name] in ("", [], {}) or (name.startswith("correction") and values[name] == "none"):
             yield Hit(code, *_where(text, name), f"{lack} in the plan")
-        elif name == "folds" and values[name] == 1:
-            yield Hit(code, *_where(text, name), "one fold is one split")
+    if values.get("folds") in (0, 1):  # a plan that trains nothing needs no folds
+        yield Hit("M501", *_where(text, "folds"), "one fold is one split")
     yield from _measures(text, values)
 
 
@@ -65,10 +63,16 @@ def _where(text: str, name: str) -> tuple[int, int]:
 def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     from mensura.errors import MensuraError
     from mensura.measures.names import parse_measure
+    from mensura.stats.compare import DEFAULT_TEST
+    from mensura.stats.methods import find_method
     from mensura.stats.scale import scale_of
 
     interval = values.get("scale") == "interval"
-    test = str(values.get("test", ""))
+    test = str(values.get("test", "auto"))
+    try:
+        demanding = find_method(DEFAULT_TEST if test == "auto" else test).scale == "interval"
+    except MensuraError:  # a test of somebody else's
+        demanding = False
     for key in MEASURES:
         given = values.get(key, [])
         for name in [given] if isinstance(given, str) else given if isinstance(given, list) else []:
@@ -79,5 +83,5 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
             code = {"RR": "M101", "ERR": "M102", "AP": "M201"}.get(measure.name)
             if code is not None and not (interval and code != "M201"):
                 yield Hit(code, *_where(text, key), f"the plan names {measure}")
-            if test and test not in ORDINAL_TESTS and not interval and scale_of(measure).type == "ordinal":
+            if demanding and not interval and scale_of(measure).type == "ordinal":
                 yield Hit("M103", *_where(text, key), f"{measure} with the test {test}")
