@@ -49,6 +49,8 @@ def p_value(text: str) -> re.Match[str] | None:
     """The first p-value: not the persistence of RBP, which is also called p."""
     for match in P_VALUE.finditer(text):
         number = match["value"]
+        if re.search(r"RBP\W{0,3}(?:with |of |at |for )?\W{0,3}$", text[: match.start()]):
+            continue
         if not ("RBP" in text and number.lstrip("0").startswith(".") and float(number) >= LIKELY):
             return match
     return None
