@@ -28,6 +28,8 @@ COMMANDS = {
     "ledger": "the tests that were made on each collection: list them, export them, import those of others",
     "record": "show how a result or a run was made, and write such a header into a run",
     "reproduce": "make a result again from its record, and say what is the same",
+    "lint": "find common mistakes in papers, notebooks, results, runs and plans",
+    "explain": "what a rule of lint finds, why, and what to do",
     "demo": "simulate a small campaign and evaluate it",
 }
 
