@@ -18,7 +18,9 @@ COMMANDS = {
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
-    "demo": "simulate a small campaign and evaluate it",
+    "study": "how far measures are from interval scales on a collection, and which decisions that changes",
+    "simulate": "make a campaign, judgments and runs, of which the truth is known",
+    "demo": "a first look: simulate a small campaign, evaluate it, and say what its numbers mean",
 }
 
 
