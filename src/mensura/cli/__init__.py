@@ -16,21 +16,23 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evaluate": "compute measures for runs",
     "compare": "test which systems differ, and by how much",
+    "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
+    "study": "how far measures are from interval scales on a collection, and which decisions that changes",
+    "simulate": "make a campaign, judgments and runs, of which the truth is known",
     "scale": "show the interval scale of a measure, and where runs and values stand on it",
+    "properties": "what is proven about the scale of a measure, with counterexamples",
+    "order": "the partial order of judged runs, and the steps between two of them",
     "rankings": "compare two rankings: distances, correlations, overlap, and the curves of point and area",
     "adm": "are scores good estimates of relevance? The average distance measure, document by document and by system",
     "measures": "list the measures and the facts about them",
-    "properties": "what is proven about the scale of a measure, with counterexamples",
-    "order": "the partial order of judged runs, and the steps between two of them",
-    "meaning": "which statements of a leaderboard survive every transformation of the scale",
-    "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
     "plan": "write down what will be tested, lock it, and check that it has not changed",
     "ledger": "the tests that were made on each collection: list them, export them, import those of others",
     "record": "show how a result or a run was made, and write such a header into a run",
     "reproduce": "make a result again from its record, and say what is the same",
     "lint": "find common mistakes in papers, notebooks, results, runs and plans",
     "explain": "what a rule of lint finds, why, and what to do",
-    "demo": "simulate a small campaign and evaluate it",
+    "demo": "a first look: simulate a small campaign, evaluate it, and say what its numbers mean",
 }
 
 
