@@ -4,14 +4,14 @@ import hashlib
 
 import pytest
 
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
-    return simulate(4, systems=4, topics=8).write(tmp_path_factory.mktemp("campaign"))
+    return example(4, systems=4, topics=8).write(tmp_path_factory.mktemp("campaign"))
 
 
 def test_a_report_is_written_whole(campaign, tmp_path):

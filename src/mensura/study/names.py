@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from mensura.errors import MeasureError, StatisticsError
+from mensura.errors import MeasureError, ScaleError, StatisticsError
 from mensura.measures.names import parse_measures
 from mensura.stats.methods import METHODS
 
@@ -63,6 +63,8 @@ def study_measures(names: Iterable[str | Measure] | None) -> list[Measure]:
         if measure.cutoff is not None:
             stem = str(dataclasses.replace(measure, cutoff=None))
             raise MeasureError(f"{measure}: a study cuts runs at several lengths; name {stem}, and {measure.cutoff} as a length")
+        if measure.scale_obstacle is not None:
+            raise ScaleError(f"{measure} has no interval scale that a study could compare it with: {measure.scale_obstacle}")
     return measures
 
 
