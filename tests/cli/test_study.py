@@ -50,6 +50,7 @@ def test_all_files_are_there(whole):
     found = json.loads((out / "study.json").read_bytes())
     assert found["tables"]["table5_6"] == rows
     assert len(found["inputs"]) == 9
+    assert [entry["sha256"] for entry in found["record"]["data"]["inputs"]] == list(found["inputs"].values())
     assert all(text.startswith(b"<svg") for name, text in contents(out).items() if name.endswith(".svg"))
 
 

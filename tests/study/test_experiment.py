@@ -180,7 +180,7 @@ def test_names_are_those_of_the_paper():
 def test_nonsense_is_refused(judged):
     with pytest.raises(MensuraError, match="name AP, and 10 as a length"):
         study(judged, ["AP@10"])
-    with pytest.raises(MensuraError, match="ADM has no interval scale that a study could compare it with: .* srs='rank' does not"):
+    with pytest.raises(MensuraError, match=r"ADM has no interval scale that a study could compare it with: .* srs='rank' does not"):
         study(judged, ["ADM"])
     with pytest.raises(MensuraError, match="no test 'dunnett'"):
         study(judged, ["AP"], tests=["dunnett"])

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mensura.judged import JudgedRuns
 
 LENGTHS = (5, 10, 20, 30)
+OUTPUT = ("-o", "--output")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -102,11 +103,14 @@ def run(arguments: Namespace) -> int:
 
 
 def _study(arguments: Namespace) -> int:
+    import dataclasses
     import json
     import time
 
+    from mensura.cli.layouts import remark_lines
     from mensura.cli.output import progress, write
     from mensura.cli.studies import as_text
+    from mensura.evaluation import score
     from mensura.io.writing import make_folder, write_whole
     from mensura.study.experiment import study
     from mensura.study.folder import write_study
@@ -131,7 +135,8 @@ def _study(arguments: Namespace) -> int:
         found = study(judged, **options, work=folder / "work", progress=tell)
     studied = time.perf_counter()
     with progress("tables and pictures") as tell:
-        write_study(found, folder, inputs=digests(arguments), parameters={"compat": arguments.compat}, progress=tell)
+        inputs, parameters = digests(arguments), {"compat": arguments.compat}
+        write_study(found, folder, inputs=inputs, parameters=parameters, record=_record(inputs), progress=tell)
     done = time.perf_counter()
     timings = {
         "read": round(read - started, 3),
@@ -141,6 +146,8 @@ def _study(arguments: Namespace) -> int:
     }
     write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
     write(f"{as_text(found)}\nTables, pictures and study.json are in {folder}.\n", None)
+    longest = score(judged, [dataclasses.replace(measure, cutoff=max(found.lengths)) for measure in found.measures])
+    sys.stderr.write(remark_lines(longest))
     return 1 if found.broken else 0
 
 
@@ -159,23 +166,30 @@ def _judged(arguments: Namespace) -> JudgedRuns:
     from mensura.judged import collect
 
     with progress("reading runs") as tell:
-        judged = collect(reading, tell)
-    if judged.extra and any(judged.extra):
-        sys.stderr.write("mensura: topics without judgments are left out\n")
-    return judged
+        return collect(reading, tell)
 
 
 def digests(arguments: Namespace) -> dict[str, str]:
-    """SHA-256 of each input file."""
-    import hashlib
-
+    """SHA-256 of what each input file holds."""
+    from mensura.io.digests import content_digests
     from mensura.io.files import expand
 
-    found = {}
-    for path in [arguments.qrels, *map(str, expand(arguments.runs))]:
-        with Path(path).open("rb") as file:
-            found[path] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+    paths = [arguments.qrels, *map(str, expand(arguments.runs))]
+    return dict(zip(paths, content_digests(paths, arguments.threads), strict=True))
+
+
+def _record(inputs: dict[str, str]) -> dict[str, Any]:
+    """How the study came about. It does not name the folder: studies in two folders are the same, byte by byte."""
+    from mensura.record import record
+
+    given = sys.argv[1:]
+    without = [
+        word
+        for before, word in zip([None, *given], given, strict=False)
+        if before not in OUTPUT and word not in OUTPUT and not word.startswith("--output=")
+    ]
+    roles = ["judgments", *["run"] * (len(inputs) - 1)]
+    return record(without, list(zip(roles, inputs, strict=True)), digests=inputs).to_dict()
 
 
 def collection_name(qrels: str) -> str:

@@ -33,11 +33,13 @@ def write_study(
     *,
     inputs: Mapping[str, str] | None = None,
     parameters: Mapping[str, Any] | None = None,
+    record: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Path]:
     """Writes all files of a study, each whole or not at all; study.json comes last.
 
-    ``inputs`` are digests of the files that the study was made from, ``parameters`` what else it was called with.
+    ``inputs`` are digests of the files that the study was made from, ``parameters`` what else it was called with, and ``record``
+    tells how it came about.
     """
     files: dict[str, bytes] = {}
     for table in tables(study):
@@ -46,16 +48,16 @@ def write_study(
         files[f"{table.name}.md"] = as_markdown(table).encode()
     drawn = {folder / "figures" / f"{name}.svg": picture for name, picture in pictures(study)}
     files["summary.txt"] = ("\n".join(sentences(study)) + "\n").encode()
-    files["study.json"] = json_text(as_json(study, inputs or {}, parameters or {}))
+    document = as_json(study, inputs or {}, parameters or {})
+    last = json_text(document if record is None else {**document, "record": dict(record)})
     make_folder(folder / "figures")
-    record = files.pop("study.json")
     for name, content in files.items():
         write_whole(content, folder / name)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for done, _ in enumerate(pool.map(draw, drawn.values(), drawn), start=1):
             if progress is not None:
                 progress(done, len(drawn))
-    write_whole(record, folder / "study.json")
+    write_whole(last, folder / "study.json")
     written = [*(folder / name for name in files), *drawn, folder / "study.json"]
     for path in written:  # what a killed study left of a file that it was writing
         for rest in path.parent.glob(f".{path.name}.*"):
