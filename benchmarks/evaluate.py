@@ -3,8 +3,8 @@
 Workloads (made once, seeded, kept in a cache): S, 129 runs × 50 topics × 1000 documents; M, 1 run × 6980 topics × 1000 documents
 with sparse judgments; L, 1 run × 100 000 topics × 100 documents with grades 0 to 3. Mensura writes every value of every topic to a
 csv file; the peers compute these values but write the means only. A comparison of different answers would be worthless: a tool
-whose means differ from Mensura's stops the benchmark. Results go to standard output, into a file; with ``-o`` they would have records
-of how they came about, and ``records.py`` says what these cost.
+whose means differ from Mensura's stops the benchmark. Results go to standard output, into a file; with ``-o`` they would have
+records of how they came about, and ``records.py`` says what these cost.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def measure(command: Sequence[str | Path], *, limit: float = 600.0) -> Sample:
     target = words[-1] if words[-2:-1] == [">"] else os.devnull
     if target != os.devnull:
         words = words[:-2]
-    with tempfile.TemporaryFile() as errors, open(target, "wb") as output:  # noqa: PTH123
+    with tempfile.TemporaryFile() as errors, open(target, "wb") as output:
         start = time.perf_counter()
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
         patience = threading.Timer(limit, process.kill)
