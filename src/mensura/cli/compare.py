@@ -15,6 +15,7 @@ from mensura.io.reading import Reading
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
     from mensura.evaluation import Evaluation
     from mensura.judged import JudgedRuns
@@ -41,16 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
-    parser.add_argument(
-        "--test", choices=("auto", *TESTS), default="auto", metavar="TEST", help=f"{', '.join(TESTS)} (default: randomised-tukey)"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("auto", *CORRECTIONS),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"{', '.join(CORRECTIONS)} (default: the test's own, else holm)",
-    )
+    add_testing(parser, TESTS, CORRECTIONS)
     parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
     parser.add_argument(
         "--scale",
@@ -58,7 +50,6 @@ def configure(parser: ArgumentParser) -> None:
         default="original",
         help="compare values of the measure itself, their ranks on its interval scale, or both (default: %(default)s)",
     )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
     parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
@@ -73,6 +64,26 @@ def configure(parser: ArgumentParser) -> None:
         help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
     )
     parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
+    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
+    add_plugin(parser)
+
+
+def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
+    """The options of a comparison that a report has too."""
+    parser.add_argument(
+        "--test", choices=("auto", *tests), default="auto", metavar="TEST", help=f"{', '.join(tests)} (default: randomised-tukey)"
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("auto", *corrections),
+        default="auto",
+        metavar="CORRECTION",
+        help=f"{', '.join(corrections)} (default: the test's own, else holm)",
+    )
+    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
     parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
     parser.add_argument(
@@ -81,11 +92,6 @@ def configure(parser: ArgumentParser) -> None:
         default="judged",
         help="topics that count: all judged ones, or those that every run has",
     )
-    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
-    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
-    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
-    add_plugin(parser)
 
 
 def probability(text: str) -> float:

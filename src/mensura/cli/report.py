@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from mensura.cli.compare import CORRECTIONS as ALL_CORRECTIONS
 from mensura.cli.compare import TESTS as ALL_TESTS
-from mensura.cli.compare import probability
-from mensura.cli.options import add_inputs, add_measures, add_plugin, positive
+from mensura.cli.compare import add_testing
+from mensura.cli.options import add_inputs, add_measures, add_plugin
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -35,27 +35,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
     parser.add_argument("--title", default="Retrieval evaluation", help="of the page (default: %(default)s)")
     parser.add_argument("--date", metavar="TEXT", help="a date to print; without one, the same input gives the same bytes")
-    parser.add_argument(
-        "--test", choices=("auto", *TESTS), default="auto", metavar="TEST", help=f"{', '.join(TESTS)} (default: randomised-tukey)"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("auto", *CORRECTIONS),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"{', '.join(CORRECTIONS)} (default: the test's own, else holm)",
-    )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
+    add_testing(parser, TESTS, CORRECTIONS)
     parser.add_argument(
         "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
-    )
-    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
-    parser.add_argument(
-        "--topics",
-        choices=("judged", "both"),
-        default="judged",
-        help="topics that count: all judged ones, or those that every run has",
     )
     add_plugin(parser)
 
