@@ -18,6 +18,7 @@ COMMANDS = {
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "serve": "serve the web page: see rankings move, scales stretch and statements break",
     "demo": "simulate a small campaign and evaluate it",
 }
 

@@ -210,14 +210,15 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation) -> str:
     """Everything, with the remarks."""
     import json
 
-    document = {
-        "comparisons": [_document(comparison) for comparison in comparisons],
+    made = {
+        "comparisons": [document(comparison) for comparison in comparisons],
         "remarks": [{"kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
-def _document(comparison: Comparison) -> dict[str, Any]:
+def document(comparison: Comparison) -> dict[str, Any]:
+    """A comparison as plain data."""
     method, omnibus, family = comparison.method, comparison.outcome.omnibus, comparison.family
     made: dict[str, Any] = {
         "measure": str(comparison.measure),
