@@ -13,12 +13,12 @@ Plain ASGI, so that bodies stream through it.
 from __future__ import annotations
 
 import hmac
-from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from mensura.web.settings import is_loopback
@@ -83,9 +83,9 @@ class Guard:
         await self.app(scope, counted(receive, most), dressed)
 
     def _refused(self, scope: Scope, headers: Headers) -> Response | None:
-        host = urlsplit(f"//{headers.get('host', '')}")
-        if not self._known(host.hostname or ""):
-            return problem(403, f"this server does not answer to the name {host.hostname!r}: start it with --name to allow that")
+        host = host_name(headers.get("host", ""))
+        if not self._known(host):
+            return problem(403, f"this server does not answer to the name {host!r}: start it with --name to allow that")
         if scope["method"] not in SAFE and not same_origin(headers):
             return problem(403, "the request came from a page of another site")
         refused = self._without_token(scope, headers)
@@ -106,8 +106,8 @@ class Guard:
         token = self.settings.token
         if token is None:
             return None
-        cookies = SimpleCookie(headers.get("cookie", ""))
-        shown = cookies[COOKIE].value if COOKIE in cookies else headers.get("authorization", "").removeprefix("Bearer ")
+        cookies = cookie_parser(headers.get("cookie", ""))
+        shown = cookies.get(COOKIE) or headers.get("authorization", "").removeprefix("Bearer ")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get("token")
         if given is not None and scope["method"] == "GET" and same(given, token):
@@ -123,6 +123,14 @@ class Guard:
         return HTMLResponse(ASK, 401)
 
 
+def host_name(host: str) -> str:
+    """The name that a request is addressed to, without the port; empty if it is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
 def same(one: str, other: str) -> bool:
     """Equal? Takes as long either way."""
     return hmac.compare_digest(one.encode("utf-8", "surrogateescape"), other.encode())
@@ -133,7 +141,7 @@ def same_origin(headers: Headers) -> bool:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site not in {None, "same-origin", "none"}:
         return False
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    return origin is None or origin.partition("://")[2] == headers.get("host", "")
 
 
 def counted(receive: Receive, most: int) -> Receive:

@@ -80,7 +80,7 @@ def _knots(change: Any, values: tuple[tuple[float, ...], ...]) -> list[tuple[flo
     return [(end, float(change(Fraction(end)))) for end in sorted(set(ends))]
 
 
-def transform(values: list[list[float]], knots: list[tuple[float, float]]) -> tuple[list[list[float]], list[Fraction]]:
+def transform(values: list[list[float]], knots: list[list[float]]) -> tuple[list[list[float]], list[Fraction]]:
     """Values after an increasing function through knots, and their means, exact."""
     function = Increasing(tuple((Fraction(x), Fraction(y)) for x, y in knots))
     moved = [[function(Fraction(value)) for value in row] for row in values]

@@ -11,7 +11,7 @@ import numpy as np
 from mensura.charts.scale import scale_chart
 from mensura.cli.properties import facts as property_facts
 from mensura.errors import ScaleError
-from mensura.io.files import Source, open_inflated
+from mensura.io.files import Source, guarded, open_inflated
 from mensura.measures.names import parse_measure
 from mensura.scales.interval import interval_scale
 from mensura.scales.properties import QUESTIONS, properties
@@ -119,10 +119,11 @@ def prove(tell: Tell, measure: str, length: int, grades: tuple[int, ...]) -> dic
     }
 
 
-def inflated_size(tell: Tell, path: Path, most: int) -> int:  # noqa: ARG001
+def inflated_size(tell: Tell, name: str, path: Path, most: int) -> int:  # noqa: ARG001
     """How many bytes a compressed file holds; stops when there are more than may be."""
     size = 0
-    with open_inflated(Source(path.name, path)) as stream:
+    origin = Source(name, path)
+    with guarded(origin), open_inflated(origin) as stream:
         while size <= most and (chunk := stream.read(CHUNK)):
             size += len(chunk)
     return size

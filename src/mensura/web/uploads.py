@@ -39,7 +39,7 @@ async def store(
         origin = Source(path.name, path)
         if is_compressed(origin):
             room = limits.inflated - session.inflated
-            inflated = await server.answering.run(inflated_size, path, room, limit=limits.job_seconds)
+            inflated = await server.answering.run(inflated_size, clean_name(name), path, room, limit=limits.job_seconds)
             if inflated > room:
                 raise TooLargeError(limits.inflated)
         stored = StoredFile(path.name.split(".", 1)[0], kind, clean_name(name), path, size, inflated)

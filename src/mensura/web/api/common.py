@@ -40,6 +40,10 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 Measure = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 GradeList = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,2}(,[0-9]{1,2}){1,9}$"), Field(description="0,1 or 0,1,2 …")]
 Digits = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,100}$"), Field(description="grades from the first rank down: 0110")]
+TWO = Field(min_length=2, max_length=2)
+Numbers = Annotated[list[float], TWO]
+"""One for each of two things: lists, since descriptions of tuples are read differently by different programs."""
+Names = Annotated[list[Name], TWO]
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 

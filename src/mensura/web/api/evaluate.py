@@ -8,7 +8,7 @@ from pydantic import Field
 from mensura.cli.compare import CORRECTIONS, TESTS
 from mensura.cli.evaluate import DEFAULT_MEASURES
 from mensura.errors import InputError
-from mensura.web.api.common import REFUSALS, Measure, Model, Name, Problem, Share, State
+from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Share, State
 from mensura.web.jobs import Job
 from mensura.web.server import Server
 from mensura.web.sessions import COOKIE, Session, StoredFile
@@ -74,7 +74,7 @@ class Result(Model):
 
     systems: int
     topics: int
-    counted: tuple[int, int]
+    counted: Annotated[list[int], TWO]
     measures: list[dict[str, Any]]
     rows: list[Row]
     remarks: list[str]

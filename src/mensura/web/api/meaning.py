@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field, StringConstraints, model_validator
 
 from mensura.web import meanings, tasks
-from mensura.web.api.common import MOST_TOPICS, REFUSALS, Description, Measure, Model, Name, State
+from mensura.web.api.common import MOST_TOPICS, REFUSALS, TWO, Description, Measure, Model, Name, Names, Numbers, State
 
 router = APIRouter(prefix="/api/meaning", tags=["meaning"], responses=REFUSALS)
 
@@ -17,8 +17,8 @@ Values = Annotated[list[Finite], Field(min_length=1, max_length=MOST_TOPICS)]
 class Samples(Model):
     """The values of two systems, topic by topic."""
 
-    names: tuple[Name, Name] = ("A", "B")
-    values: tuple[Values, Values] = Field(examples=[([6, 6, 12, 17, 32], [3, 3, 3, 12, 50])])
+    names: Names = Field(default=["A", "B"])
+    values: Annotated[list[Values], TWO] = Field(examples=[[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]]])
     topics: Annotated[list[Name], Field(max_length=MOST_TOPICS)] | None = None
     higher: bool = Field(default=True, description="is a higher value better?")
 
@@ -34,7 +34,7 @@ class OneTopic(Model):
 
     topic: str
     transformation: str
-    means: tuple[float, float]
+    means: Numbers
 
 
 class Judged(Model):
@@ -42,14 +42,14 @@ class Judged(Model):
 
     better: str
     worse: str
-    means: tuple[float, float]
+    means: Numbers
     equal: bool
-    signs: tuple[int, int, int] = Field(description="topics on which the better system is better, worse, equal")
+    signs: list[int] = Field(description="topics on which the better system is better, worse, equal")
     survives: bool
     verdict: str
     meaning: str
-    knots: list[tuple[float, float]] | None = Field(description="an increasing function that changes the statement")
-    changed_means: tuple[float, float] | None
+    knots: list[Numbers] | None = Field(description="an increasing function that changes the statement")
+    changed_means: Numbers | None
     one_topic: OneTopic | None
     chart: Description
 
@@ -58,14 +58,14 @@ class Transformation(Model):
     """Values, and an increasing function: linear between its knots, of slope 1 beyond them."""
 
     samples: Samples
-    knots: Annotated[list[tuple[Finite, Finite]], Field(min_length=1, max_length=64)]
+    knots: Annotated[list[Annotated[list[Finite], TWO]], Field(min_length=1, max_length=64)]
 
 
 class Moved(Model):
     """Values and means after a transformation. ``better`` is told from exact means."""
 
-    values: tuple[list[float], list[float]]
-    means: tuple[float, float]
+    values: Annotated[list[list[float]], TWO]
+    means: Numbers
     better: Literal["first", "second", "neither"]
 
 
@@ -80,17 +80,17 @@ async def judge(server: State, samples: Samples) -> Judged:
     """Does the statement survive every increasing transformation? If not: one that reverses it."""
     topics = samples.topics or [str(number) for number in range(1, len(samples.values[0]) + 1)]
     values = (tuple(samples.values[0]), tuple(samples.values[1]))
-    return Judged(**await server.answer(tasks.judge_means, samples.names, values, tuple(topics), samples.higher))
+    return Judged(**await server.answer(tasks.judge_means, tuple(samples.names), values, tuple(topics), samples.higher))
 
 
 @router.post("/transformed")
 def transform(question: Transformation) -> Moved:
     """The means after a transformation."""
     samples = question.samples
-    values, means = meanings.transform([*samples.values], question.knots)
+    values, means = meanings.transform(samples.values, question.knots)
     first, second = means if samples.higher else (-means[0], -means[1])
     better: Literal["first", "second", "neither"] = "first" if first > second else "second" if first < second else "neither"
-    return Moved(values=(values[0], values[1]), means=(float(means[0]), float(means[1])), better=better)
+    return Moved(values=values, means=[float(mean) for mean in means], better=better)
 
 
 @router.post("/read")

@@ -12,7 +12,7 @@ from mensura.judged import JudgedRuns
 from mensura.measures import parse_measure
 from mensura.scales.hasse import RunOrder
 from mensura.scales.order import parse_run, show_run
-from mensura.web.api.common import REFUSALS, Digits, Model
+from mensura.web.api.common import REFUSALS, TWO, Digits, Model
 
 router = APIRouter(prefix="/api/order", tags=["order"], responses=REFUSALS)
 
@@ -39,7 +39,7 @@ class Diagram(Model):
     incomparable_pairs: int
     longest_chain: int
     nodes: list[Node]
-    edges: list[tuple[str, str]]
+    edges: list[Annotated[list[str], TWO]]
 
 
 class Step(Model):
@@ -90,7 +90,7 @@ def _diagram(length: int) -> Diagram:
         incomparable_pairs=order.incomparable_pairs,
         longest_chain=order.tallest,
         nodes=sorted(nodes, key=lambda node: (-node.y, node.x)),
-        edges=[(show_run(low), show_run(high)) for low, high in order.covers()],
+        edges=[[show_run(low), show_run(high)] for low, high in order.covers()],
     )
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from mensura.charts.rankings import rankings_chart
 from mensura.cli.rankings import COUNTS, NAMED
 from mensura.rankings import Comparison, compare
-from mensura.web.api.common import MOST_ITEMS, REFUSALS, Description, Model, Name, none
+from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names, none
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
 
@@ -23,7 +23,7 @@ class Question(Model):
 
     first: Ranked = Field(examples=[["d2", "d1", "d4", "d3"]])
     second: Ranked = Field(examples=[["d1", "d4", "d2", "d3"]])
-    names: tuple[Name, Name] = ("first", "second")
+    names: Names = Field(default=["first", "second"])
     h: Literal["1", "1/i"] | Annotated[float, Field(gt=0, le=1)] = Field(
         default="1", description="the weight of rank i in the area: 1, 1/i, or p for (1−p)p^(i−1)"
     )
@@ -47,7 +47,7 @@ class Found(Model):
 
     items: int
     shared: int
-    tied: tuple[bool, bool]
+    tied: Annotated[list[bool], TWO]
     numbers: list[Number]
     ranked: list[str]
     positions: list[float]
@@ -70,7 +70,7 @@ def compare_rankings(question: Question) -> Found:
     return Found(
         items=len(found.pair),
         shared=found.pair.shared,
-        tied=(found.pair.left.tied, found.pair.right.tied),
+        tied=[found.pair.left.tied, found.pair.right.tied],
         numbers=numbers(found, question.k),
         ranked=[str(item) for item in found.pair.items],
         positions=(found.pair.y / 2).tolist(),
@@ -79,7 +79,7 @@ def compare_rankings(question: Question) -> Found:
         kendall=found.kendall.tolist(),
         point=found.point.tolist(),
         area=found.area.tolist(),
-        chart=rankings_chart(found, question.names),
+        chart=rankings_chart(found, (question.names[0], question.names[1])),
     )
 
 
