@@ -108,3 +108,22 @@ def served():
     process.send_signal(signal.SIGINT)
     process.wait(20)
     process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests."""
+    from tests.web.browser import launch
+
+    driver, made = launch()
+    yield made
+    made.close()
+    driver.stop()
+
+
+@pytest.fixture
+def visit(browser, served):
+    """Opens pages."""
+    from tests.web.browser import opened
+
+    return lambda path, **options: opened(browser, served, path, **options)

@@ -57,7 +57,7 @@ export async function chart(place, description, label) {
   const width = place.clientWidth || 600;
   const room = document.createElement("div");
   const done = await embed(room, fitted(description, width), {
-    mode: "vega-lite", actions: false, renderer: "svg", ast: true, defaultStyle: false, config: config(),
+    mode: "vega-lite", actions: false, renderer: "svg", ast: true, defaultStyle: false, logLevel: 1, config: config(),
     tooltip: { disableDefaultStyle: true },
   });
   if (places.get(place)?.[0] !== description) {
