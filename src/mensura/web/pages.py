@@ -47,19 +47,19 @@ def page(name: str) -> str:
 
 
 @router.get("/")
-def home() -> Response:
+async def home() -> Response:
     """The first page."""
     return HTMLResponse(page("home"), headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/api")
-def about_api() -> Response:
+async def about_api() -> Response:
     """What the API offers, for people."""
     return HTMLResponse(page("api"), headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/favicon.ico")
-def icon() -> Response:
+async def icon() -> Response:
     """The picture in the tab."""
     return RedirectResponse(f"/static/{version()}/mensura.svg", 308)
 
@@ -82,7 +82,7 @@ def lost(status: int) -> Response:
 
 def _show(name: str) -> None:
     @router.get(f"/{name}", name=name)
-    def show() -> Response:
+    async def show() -> Response:
         return HTMLResponse(page(name), headers={"Cache-Control": "no-cache"})
 
 

@@ -73,7 +73,7 @@ class Pair(Model):
 
 
 @router.get("")
-def draw_order(length: Annotated[int, Query(ge=1, le=MOST_RANKS)] = 4) -> Diagram:
+async def draw_order(length: Annotated[int, Query(ge=1, le=MOST_RANKS)] = 4) -> Diagram:
     """The Hasse diagram of all binary runs of a length."""
     return _diagram(length)
 
@@ -95,7 +95,7 @@ def _diagram(length: int) -> Diagram:
 
 
 @router.get("/pair")
-def compare_runs(first: Digits, second: Digits) -> Pair:
+async def compare_runs(first: Digits, second: Digits) -> Pair:
     """Whether two runs are comparable, the steps between them, and what measures say."""
     one, other = parse_run(first), parse_run(second)
     if max(len(one), len(other)) > MOST_RANKS:

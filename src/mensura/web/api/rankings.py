@@ -1,5 +1,6 @@
 """Two rankings compared: every number and curve of ``mensura rankings``."""
 
+import asyncio
 import math
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
 
+SHORT = 200  # items
 Item = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 Tied = Annotated[list[Item], Field(min_length=1, max_length=MOST_ITEMS)]
 Ranked = Annotated[list[Item | Tied], Field(min_length=1, max_length=MOST_ITEMS)]
@@ -60,8 +62,15 @@ class Found(Model):
 
 
 @router.post("")
-def compare_rankings(question: Question) -> Found:
+async def compare_rankings(question: Question) -> Found:
     """Distances, correlations and overlap of two rankings, and their curves."""
+    if len(question.first) + len(question.second) <= SHORT:  # faster than to find a thread for it
+        return find(question)
+    return await asyncio.to_thread(find, question)
+
+
+def find(question: Question) -> Found:
+    """Compares."""
     h = {"1": 1.0}.get(question.h, question.h) if isinstance(question.h, str) else question.h
     first, second = (
         [frozenset(group) if isinstance(group, list) else group for group in side] for side in (question.first, question.second)
