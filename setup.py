@@ -40,7 +40,7 @@ setup(
                 f"mensura._core.{source.stem}",
                 [str(source)],
                 include_dirs=[str(CORE)],
-                depends=[str(CORE / "portable.h")],
+                depends=[str(header) for header in sorted(CORE.glob("*.h"))],
                 extra_compile_args=FLAGS,
                 extra_link_args=["-fsanitize=address"] if BUILD == "asan" else [],
             )

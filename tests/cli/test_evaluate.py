@@ -47,6 +47,27 @@ def test_csv_per_topic(files):
     ]
 
 
+def test_csv_with_ranks(files):
+    # RR@3 has 4 steps: 1 for no hit, else 5 − rank of the first hit (P4 §VI, Eq. 2). tied has one at rank 3, and none for q2.
+    rows = table(
+        mensura("evaluate", "qrels.txt", "good.txt", "tied.txt", "-m", "RR@3", "--interval", "-f", "csv", cwd=files).stdout
+    )
+    assert [(row["system"], float(row["mean"]), float(row["mean_rank"])) for row in rows] == [
+        ("good", 1.0, 4.0),
+        ("tied", 1 / 6, 1.5),
+    ]
+
+
+def test_a_mean_has_the_decimals_that_its_topics_support(tmp_path):
+    # P@10 of 50 topics, 0.5 or 0.3: standard deviation 0.101, half-width 0.0287, which begins with 2: three decimals.
+    # 5 topics: half-width 0.136, two decimals.
+    for topics, expected in ((50, "0.400"), (5, "0.42")):
+        lines = [f"{t} 0 d{d} {int(d < (5 if t % 2 == 0 else 3))}\n" for t in range(topics) for d in range(10)]
+        (tmp_path / "qrels.txt").write_text("".join(lines))
+        (tmp_path / "run.txt").write_text("".join(f"{t} Q0 d{d} 0 {-d} run\n" for t in range(topics) for d in range(10)))
+        assert f" {expected}\n" in mensura("evaluate", "qrels.txt", "run.txt", "-m", "P@10", cwd=tmp_path).stdout
+
+
 def test_json_holds_everything(files):
     done = mensura("evaluate", "qrels.txt", "good.txt", "tied.txt", "-m", "nDCG@2", "MFR", "-q", "-f", "json", cwd=files)
     document = json.loads(done.stdout)

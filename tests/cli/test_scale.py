@@ -129,7 +129,7 @@ def test_evaluate_with_ranks(files):
     assert document["interval"][0]["ranks"][0] == {"system": "r", "topic": "q1", "rank": 5}
     shown = mensura(*run, cwd=files).stdout
     assert "φ RR@4" in shown
-    assert "0.9000" in shown
+    assert " 0.9 " in shown
 
 
 def test_attainable_and_refused(files):

@@ -131,3 +131,13 @@ def test_the_command_line_prints_one_message(qrels, run, blame, write):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"mensura: {arguments[blame]}:")
     assert "Traceback" not in done.stderr
+
+
+def test_of_a_topic_with_very_many_lines_the_first_fault_is_named(tmp_path):
+    # Such a topic is checked for duplicates before it ends: nobody waits for the end of a file that repeats one line for ever.
+    lines = [f"q Q0 d{row} 1 {-row} tag\n" for row in range(140_000)]
+    lines[70] = "q Q0 d9 1 0 tag\n"
+    (tmp_path / "run.txt").write_text("".join(lines) + "q Q0 broken\n")
+    with pytest.raises(InputError, match="'d9' is listed twice") as caught:
+        judge({"q": {"d1": 1}}, tmp_path / "run.txt")
+    assert caught.value.line == 71

@@ -13,34 +13,7 @@ from scipy import stats
 from mensura.rankings import Pair, Ranking, compare, run_rankings, tau_a, tau_ap, tau_ap_b, tau_b
 from mensura.rankings.correlation import hyperbolic, weighted_tau
 
-# The test data of ircor, the R package of Urbano and Marrero (SIGIR 2017 paper "The Treatment of Ties in AP Correlation"), and the
-# values that its tests expect, to four decimals: github.com/julian-urbano/ircor, tests/testthat.
-SETS = [
-    {
-        "x": [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
-        "y": [0.82, 0.406, 0.817, 0.953, 0.673, 0.073, 0.364, 0.547, 0.589, 0.988],
-        "x_ties": [0.9, 0.4, 0.9, 0.9, 0.7, 0.1, 0.2, 0.4, 0.5, 1],
-        "y_ties": [0.8, 0.4, 0.8, 1, 0.7, 0.1, 0.4, 0.5, 0.6, 1],
-        "tau": (0.9111, 0.8889, 0.9398),
-        "tau_ap": (0.8519, 0.7454, 0.8333, 0.7321),
-    },
-    {
-        "x": [0.266, 0.573, 0.202, 0.945, 0.629, 0.206, 0.687, 0.77, 0.718, 0.38],
-        "y": [0.263, 0.843, 0.728, 0.928, 0.08, 0.114, 0.467, 0.641, 0.973, 0.644],
-        "x_ties": [0.3, 0.6, 0.2, 0.9, 0.6, 0.2, 0.7, 0.8, 0.7, 0.4],
-        "y_ties": [0.3, 0.8, 0.7, 0.9, 0.1, 0.1, 0.5, 0.6, 1, 0.6],
-        "tau": (0.2889, 0.3333, 0.3765),
-        "tau_ap": (0.2504, 0.2692, 0.2880, 0.2970),
-    },
-    {
-        "x": [0.185, 0.573, 0.944, 0.129, 0.468, 0.553, 0.761, 0.405, 0.976, 0.445],
-        "y": [0.845, 0.272, 0.275, 0.924, 0.605, 0.334, 0.162, 0.872, 0.018, 0.25],
-        "x_ties": [0.2, 0.6, 0.9, 0.1, 0.5, 0.6, 0.8, 0.4, 1, 0.4],
-        "y_ties": [0.8, 0.3, 0.3, 0.9, 0.6, 0.3, 0.2, 0.9, 0, 0.2],
-        "tau": (-0.6889, -0.6222, -0.6510),
-        "tau_ap": (-0.6971, -0.5558, -0.6680, -0.7047),
-    },
-]
+from .ircor import SETS
 
 
 def by_scores(estimate, truth):

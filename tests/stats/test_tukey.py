@@ -14,8 +14,8 @@ from mensura.stats.tukey import studentized_range_isf, studentized_range_sf
 
 # R 4.2.2: ptukey(q, k, df, lower.tail = FALSE). On a grid of 540 points, R differs from our quadrature by more than 1e-8 at 155, by
 # up to 0.02: for few degrees of freedom, many groups, or more than 25 000 degrees of freedom. The values here were selected from
-# the other points. They guard against change, but are no independent proof of accuracy: that is what Student's t for k = 2 and
-# SciPy are for, below.
+# the other points. They guard against change, but are no independent proof of accuracy: that is what mpmath, Student's t for k = 2
+# and SciPy are for, below.
 R_PTUKEY = [
     (4, 2, 5, 0.03674259800524693),
     (12, 2, 5, 0.00037361459439988476),
@@ -110,6 +110,40 @@ R_PTUKEY = [
 @pytest.mark.parametrize(("q", "k", "degrees", "expected"), R_PTUKEY)
 def test_r_agrees(q, k, degrees, expected):
     assert float(studentized_range_sf(q, k, degrees)) == pytest.approx(expected, rel=0, abs=1e-8)
+
+
+# mpmath 1.4.1, 28 digits: Gauss-Legendre quadrature (48 points a panel) of the double integral of the definition,
+# 1 - ∫ f(s) k ∫ φ(z) (Φ(z) - Φ(z - qs))^(k - 1) dz ds; not the rule, the form or the variables that the code uses. q is such that
+# the tail is near 0.05 or 1e-9.
+MPMATH = [
+    (3.31, 3, math.inf, 0.05040337214710301),
+    (8.88, 3, math.inf, 1.021342627437205e-9),
+    (27.0, 3, 1, 0.04995479866729287),
+    (1.35e9, 3, 1, 1.000351462396839e-9),
+    (8.33, 3, 2, 0.0500089231496262),
+    (60400.0, 3, 2, 1.001597156533902e-9),
+    (4.6, 3, 5, 0.05006536460430705),
+    (191.0, 3, 5, 1.004183478170581e-9),
+    (3.49, 3, 30, 0.04972405927485755),
+    (13.0, 3, 30, 9.311119657958611e-10),
+    (3.32, 3, 6321, 0.04957909137787404),
+    (8.9, 3, 6321, 9.949479733719679e-10),
+    (3.31, 3, 1_000_000, 0.05040381584383348),
+    (8.88, 3, 1_000_000, 1.021759471536687e-9),
+    (4.47, 10, math.inf, 0.05044122016716674),
+    (9.46, 10, math.inf, 1.008897814636495e-9),
+    (49.1, 10, 1, 0.04997053791986445),
+    (14.0, 10, 2, 0.04992046054766048),
+    (6.24, 129, math.inf, 0.04981092195823499),
+    (10.5, 129, math.inf, 9.32280935057805e-10),
+    (7.01, 500, math.inf, 0.04933767278429233),
+    (11.0, 500, math.inf, 9.157567481324817e-10),
+]
+
+
+@pytest.mark.parametrize(("q", "k", "degrees", "expected"), MPMATH)
+def test_mpmath_agrees_to_the_last_digits(q, k, degrees, expected):
+    assert float(studentized_range_sf(q, k, degrees)) == pytest.approx(expected, rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 7, 30, 500, 6321, 1e6, 1e9, math.inf])

@@ -12,6 +12,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
 from mensura._core.number cimport Powers, fill_powers
+from mensura._core.ranking cimport Lines, rank
 from mensura._core.text cimport (
     DUPLICATE, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, grow, hash_bytes, read_bytes, seek_to,
 )
@@ -21,6 +22,7 @@ fill_powers(&POWERS)
 
 cdef enum:
     BUFFER = 1 << 18
+    MANY = 1 << 16
 
 
 cdef struct Entry:  # one judged topic
@@ -69,6 +71,7 @@ cdef class Judge:
     cdef int32_t *spare
     cdef int8_t *grade
     cdef bint strict, falling
+    cdef Lines lines
     cdef uint64_t *seen
     cdef int64_t seen_room
     cdef uint64_t epoch
@@ -305,8 +308,13 @@ cdef class Judge:
         return 0
 
     cdef int more_rows(self) noexcept nogil:
+        """Room for twice as many lines. A topic with very many is checked on the way: a file of one repeated line is found out early."""
         cdef int64_t wanted = 2 * self.room if self.room > 0 else 1024
         cdef int64_t room = 0
+        if self.rows >= MANY:
+            self.base = self.buffer + self.segment
+            if self.check_duplicates() < 0:
+                return -1
         if (
             grow(<void **>&self.at, &room, wanted, sizeof(int64_t)) < 0
             or reset(&room) or grow(<void **>&self.size, &room, wanted, sizeof(int32_t)) < 0
@@ -343,7 +351,8 @@ cdef class Judge:
         if self.check_duplicates() < 0:
             return -1
         if self.topic >= 0:
-            self.rank()
+            self.lines.base, self.lines.at, self.lines.size, self.lines.score = self.base, self.at, self.size, self.score
+            rank(&self.lines, self.rows, self.strict, self.falling, self.order, self.spare)
             if self.judge() < 0:
                 return -1
         self.rows = 0
@@ -380,68 +389,6 @@ cdef class Judge:
                 slot = (slot + 1) & mask
             self.seen[slot] = mark | <uint64_t>i
         return 0
-
-    cdef void rank(self) noexcept nogil:
-        """The order of trec_eval: score falling, then document id falling."""
-        cdef int64_t i, j
-        for i in range(self.rows):
-            self.order[i] = <int32_t>i
-        if self.strict:
-            return
-        if not self.falling:
-            self.sort(0, self.rows)
-            return
-        i = 0
-        while i < self.rows:
-            j = i + 1
-            while j < self.rows and self.score[j] == self.score[i]:
-                j += 1
-            if j - i > 1:
-                self.sort(i, j)
-            i = j
-
-    cdef bint before(self, int32_t a, int32_t b) noexcept nogil:
-        cdef int by_bytes
-        cdef int32_t shorter
-        if self.score[a] != self.score[b]:
-            return self.score[a] > self.score[b]
-        shorter = min(self.size[a], self.size[b])
-        by_bytes = memcmp(self.base + self.at[a], self.base + self.at[b], <size_t>shorter)
-        return by_bytes > 0 or (by_bytes == 0 and self.size[a] > self.size[b])
-
-    cdef void sort(self, int64_t low, int64_t high) noexcept nogil:
-        """Merge sort of order[low:high]: insertion below 8, then merges of doubling width."""
-        cdef int64_t i, j, k, left, middle, right, width = 8
-        cdef int32_t row
-        for left in range(low, high, 8):
-            for i in range(left + 1, min(left + 8, high)):
-                row = self.order[i]
-                j = i
-                while j > left and self.before(row, self.order[j - 1]):
-                    self.order[j] = self.order[j - 1]
-                    j -= 1
-                self.order[j] = row
-        while width < high - low:
-            left = low
-            while left + width < high:
-                middle = left + width
-                right = min(middle + width, high)
-                if self.before(self.order[middle], self.order[middle - 1]):
-                    memcpy(self.spare + left, self.order + left, <size_t>width * sizeof(int32_t))
-                    i = left
-                    j = middle
-                    k = left
-                    while i < middle and j < right:
-                        if self.before(self.order[j], self.spare[i]):
-                            self.order[k] = self.order[j]
-                            j += 1
-                        else:
-                            self.order[k] = self.spare[i]
-                            i += 1
-                        k += 1
-                    memcpy(self.order + k, self.spare + i, <size_t>(middle - i) * sizeof(int32_t))
-                left += 2 * width
-            width *= 2
 
     cdef int judge(self) noexcept nogil:
         """Writes the grades of the kept ranks, and where a tie in score first decides between different grades."""

@@ -1,11 +1,14 @@
 cimport cython
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from mensura._core.names cimport Names
 
 
-cdef struct Slot:
-    uint64_t hash  # 0: empty
-    uint64_t place  # where the document's id starts in the text (36 bits), its length (20 bits) and its grade (8 bits)
+cdef struct Shelf:  # the table of one topic
+    int64_t slots  # where its slots begin
+    int64_t places  # where its documents begin
+    int64_t count  # of documents
+    uint32_t mask
+    int32_t bits  # of a slot, so many tell the document, and the rest are of its hash
 
 
 @cython.final
@@ -13,9 +16,10 @@ cdef class Judgments:
     cdef readonly Names topics
     cdef readonly int64_t duplicate
     cdef const uint8_t[::1] text
-    cdef int64_t *base
-    cdef uint64_t *mask
-    cdef Slot *slots
+    cdef Shelf *shelves
+    cdef uint32_t *slots  # part of the hash, and 1 + the number of the document; 0: empty
+    cdef uint64_t *places  # where the document's id starts in the text (36 bits), its length (20 bits) and its grade (8 bits)
+    cdef bint enter(self, Shelf *shelf, int64_t start, int64_t length, int8_t grade) noexcept nogil
     cdef void judge(
         self, int64_t topic, const uint8_t *text, const int64_t *at, const int32_t *size, const uint64_t *hash,
         const int32_t *order, int64_t count, int8_t *out,

@@ -1,8 +1,8 @@
 """The grade of a document for a topic: one small hash table per topic, side by side in memory."""
 
 cimport cython
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 from mensura._core.lines cimport same_token
 from mensura._core.names cimport Names
 from mensura._core.text cimport hash_bytes, prefetch
@@ -11,13 +11,22 @@ cdef enum:
     NOT_JUDGED = -1
     POOLED_NOT_JUDGED = -2
     LONGEST_ID = (1 << 20) - 1
-    BLOCK = 16  # documents whose memory is asked for at once
+    BLOCK = 64  # documents whose memory is asked for at once
 
 
-cdef inline bint holds(Slot *slot, uint64_t key, const uint8_t *judged, const uint8_t *doc, int64_t size) noexcept nogil:
-    """Does the slot hold this document? ``judged`` is the text of the judgments."""
-    cdef int64_t length = <int64_t>((slot.place >> 8) & LONGEST_ID)
-    return slot.hash == key and length == size and same_token(judged + (slot.place >> 28), doc, size)
+cdef inline uint32_t slot_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
+    """Where to look first; the hash's lowest bit is always set."""
+    return <uint32_t>(hash >> 1) & shelf.mask
+
+
+cdef inline uint32_t share_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
+    """The bits of the hash that a slot holds."""
+    return <uint32_t>(hash >> 32) >> shelf.bits << shelf.bits
+
+
+cdef inline bint holds(uint64_t place, const uint8_t *judged, const uint8_t *doc, int64_t size) noexcept nogil:
+    """Is this the place of the document? ``judged`` is the text of the judgments."""
+    return <int64_t>((place >> 8) & LONGEST_ID) == size and same_token(judged + (place >> 28), doc, size)
 
 
 @cython.final
@@ -38,56 +47,65 @@ cdef class Judgments:
         const double[::1] grade,
     ):
         cdef int64_t rows = topic.shape[0]
-        cdef int64_t slots = 0, i, number, room
-        cdef uint64_t key, slot
-        cdef const uint8_t *doc
-        cdef Slot *table
+        cdef int64_t slots = 0, places = 0, i, number
+        cdef Shelf *shelf
         cdef bint long_id = False
         self.topics = topics
         self.text = text
         self.duplicate = -1
-        self.base = <int64_t *>calloc(<size_t>topics.count + 1, sizeof(int64_t))
-        self.mask = <uint64_t *>calloc(<size_t>topics.count + 1, sizeof(uint64_t))
-        if self.base == NULL or self.mask == NULL:
+        self.shelves = <Shelf *>calloc(<size_t>topics.count + 1, sizeof(Shelf))
+        self.places = <uint64_t *>malloc((<size_t>rows + 1) * sizeof(uint64_t))
+        if self.shelves == NULL or self.places == NULL:
             raise MemoryError
         for i in range(rows):
-            self.mask[topic[i]] += 1
+            self.shelves[topic[i]].count += 1
             long_id = long_id or length[i] > LONGEST_ID
         if long_id or text.shape[0] >> 36:
             raise ValueError("a document id is longer than a mebibyte, or the judgments are larger than 64 GiB")
+        if rows >> 30:
+            raise ValueError("there are more than a thousand million judgments")
         for number in range(topics.count):
-            room = 16  # a probe into a nearly empty table nearly always ends at once
-            while room < 2 * <int64_t>self.mask[number]:
-                room *= 2
-            self.base[number] = slots
-            self.mask[number] = <uint64_t>room - 1
-            slots += room
-        self.slots = <Slot *>calloc(<size_t>slots + 1, sizeof(Slot))
+            shelf = &self.shelves[number]
+            shelf.slots = slots
+            shelf.places = places
+            places += shelf.count
+            shelf.bits = 4
+            while <int64_t>1 << shelf.bits < 2 * shelf.count:  # a probe into a table that is half empty nearly always ends at once
+                shelf.bits += 1
+            shelf.mask = (<uint32_t>1 << shelf.bits) - 1
+            slots += <int64_t>1 << shelf.bits
+            shelf.count = 0
+        self.slots = <uint32_t *>calloc(<size_t>slots + 1, sizeof(uint32_t))
         if self.slots == NULL:
             raise MemoryError
         with nogil:
             for i in range(rows):
-                doc = &text[start[i]]
-                key = hash_bytes(doc, length[i])
-                number = topic[i]
-                table = self.slots + self.base[number]
-                slot = (key >> 1) & self.mask[number]
-                while table[slot].hash != 0 and not holds(&table[slot], key, &text[0], doc, length[i]):
-                    slot = (slot + 1) & self.mask[number]
-                if table[slot].hash != 0:
+                number = <int64_t>grade[i] if grade[i] >= 0 else <int64_t>POOLED_NOT_JUDGED
+                if not self.enter(&self.shelves[topic[i]], start[i], length[i], <int8_t>number):
                     self.duplicate = i
                     break
-                table[slot].hash = key
-                table[slot].place = (
-                    <uint64_t>start[i] << 28
-                    | <uint64_t>length[i] << 8
-                    | <uint64_t><uint8_t>(<int8_t>grade[i] if grade[i] >= 0 else <int8_t>POOLED_NOT_JUDGED)
-                )
 
     def __dealloc__(self):
-        free(self.base)
-        free(self.mask)
+        free(self.shelves)
         free(self.slots)
+        free(self.places)
+
+    cdef bint enter(self, Shelf *shelf, int64_t start, int64_t length, int8_t grade) noexcept nogil:
+        """Puts a document on its topic's shelf; False if it is there already."""
+        cdef const uint8_t *doc = &self.text[start]
+        cdef uint64_t hash = hash_bytes(doc, length)
+        cdef uint32_t *table = self.slots + shelf.slots
+        cdef uint64_t *places = self.places + shelf.places
+        cdef uint32_t slot = slot_of(hash, shelf)
+        cdef uint32_t share = share_of(hash, shelf)
+        while table[slot] != 0:
+            if table[slot] & ~shelf.mask == share and holds(places[(table[slot] & shelf.mask) - 1], &self.text[0], doc, length):
+                return False
+            slot = (slot + 1) & shelf.mask
+        places[shelf.count] = <uint64_t>start << 28 | <uint64_t>length << 8 | <uint64_t><uint8_t>grade
+        shelf.count += 1
+        table[slot] = share | <uint32_t>shelf.count
+        return True
 
     cdef void judge(
         self, int64_t topic, const uint8_t *text, const int64_t *at, const int32_t *size, const uint64_t *hash,
@@ -95,28 +113,44 @@ cdef class Judgments:
     ) noexcept nogil:
         """Grades of ``count`` documents of a topic, in the given order.
 
-        The tables of all topics together do not fit into the nearest memory, so slots and ids are asked for ahead, a block of
-        documents at a time.
+        The tables of all topics together do not fit into the nearest memory, so what a look-up needs is asked for ahead, a block of
+        documents at a time: the slots, then the places of the documents that may be there, then their ids.
         """
-        cdef Slot *table = self.slots + self.base[topic]
+        cdef Shelf *shelf = &self.shelves[topic]
+        cdef const uint32_t *table = self.slots + shelf.slots
+        cdef const uint64_t *places = self.places + shelf.places
         cdef const uint8_t *judged = &self.text[0]
-        cdef uint64_t mask = self.mask[topic]
-        cdef uint64_t first[BLOCK]
-        cdef uint64_t slot
-        cdef int64_t i, k, near, last
-        for k in range(0, count, 16):
+        cdef uint32_t at_slot[BLOCK]
+        cdef int64_t maybe[BLOCK]
+        cdef uint32_t slot, share
+        cdef uint64_t place
+        cdef int64_t i, k, near, last, found
+        for k in range(0, count, 64):
             last = min(<int64_t>BLOCK, count - k)
             for near in range(last):
-                first[near] = (hash[order[k + near]] >> 1) & mask
-                prefetch(&table[first[near]])
-            for near in range(last):  # needed only where the hash fits, but asking for nothing costs less than deciding
-                prefetch(judged + (table[first[near]].place >> 28))
+                prefetch(&table[slot_of(hash[order[k + near]], shelf)])
+            found = 0
             for near in range(last):
                 i = order[k + near]
-                slot = first[near]
                 out[k + near] = NOT_JUDGED
-                while table[slot].hash != 0:
-                    if holds(&table[slot], hash[i], judged, text + at[i], size[i]):
-                        out[k + near] = <int8_t>(table[slot].place & 0xFF)
+                slot = slot_of(hash[i], shelf)
+                share = share_of(hash[i], shelf)
+                while table[slot] != 0 and table[slot] & ~shelf.mask != share:
+                    slot = (slot + 1) & shelf.mask
+                if table[slot] != 0:
+                    prefetch(&places[(table[slot] & shelf.mask) - 1])
+                    maybe[found] = near
+                    at_slot[found] = slot
+                    found += 1
+            for near in range(found):
+                prefetch(judged + (places[(table[at_slot[near]] & shelf.mask) - 1] >> 28))
+            for near in range(found):
+                i = order[k + maybe[near]]
+                slot = at_slot[near]
+                share = share_of(hash[i], shelf)
+                while table[slot] != 0:
+                    place = places[(table[slot] & shelf.mask) - 1]
+                    if table[slot] & ~shelf.mask == share and holds(place, judged, text + at[i], size[i]):
+                        out[k + maybe[near]] = <int8_t>(place & 0xFF)
                         break
-                    slot = (slot + 1) & mask
+                    slot = (slot + 1) & shelf.mask

@@ -1,8 +1,17 @@
 """Many short lines of text, joined."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, strlen
+
+cdef extern from "shortest.h" nogil:
+    int LONGEST
+    int put_shortest(double x, char *to)
+
+cdef extern from "Python.h":
+    int Py_DTSF_ADD_DOT_0
+    char *PyOS_double_to_string(double val, char format_code, int precision, int flags, int *kind) except NULL
 
 
 cdef inline char *put(char *to, bytes what) noexcept:
@@ -10,25 +19,37 @@ cdef inline char *put(char *to, bytes what) noexcept:
     return to + PyBytes_GET_SIZE(what)
 
 
-def join_rows(bytes start, list keys, bytes between, list values, const int64_t[::1] which):
-    """One line for each key: start, key, between, values[which[i]], line feed."""
+cdef inline char *put_number(char *to, double x) except NULL:
+    """As repr does it; nothing for NaN."""
+    cdef char *text
+    cdef int length
+    if x != x:
+        return to
+    length = put_shortest(x, to)
+    if length == 0:
+        text = PyOS_double_to_string(x, b"r", 0, Py_DTSF_ADD_DOT_0, NULL)
+        length = <int>strlen(text)
+        memcpy(to, text, <size_t>length)
+        PyMem_Free(text)
+    return to + length
+
+
+def join_rows(bytes start, list keys, bytes between, const double[::1] values):
+    """One line for each key: start, key, between, the value's shortest text (as repr has it; empty for NaN), line feed."""
     cdef int64_t i, size = 0, n = len(keys)
-    cdef bytes made
     cdef char *to
-    if which.shape[0] != n:
+    if values.shape[0] != n:
         raise ValueError("as many keys as values are needed")
     for i in range(n):
-        if not 0 <= which[i] < len(values):
-            raise ValueError("there is no such value")
-        size += PyBytes_GET_SIZE(<bytes?>keys[i]) + PyBytes_GET_SIZE(<bytes?>values[which[i]])
-    size += n * (len(start) + len(between) + 1)
-    made = PyBytes_FromStringAndSize(NULL, size)
-    to = PyBytes_AS_STRING(made)
+        size += PyBytes_GET_SIZE(<bytes?>keys[i])
+    size += n * (len(start) + len(between) + LONGEST + 1)
+    lines = PyBytes_FromStringAndSize(NULL, size)
+    to = PyBytes_AS_STRING(lines)
     for i in range(n):
         to = put(to, start)
         to = put(to, <bytes>keys[i])
         to = put(to, between)
-        to = put(to, <bytes>values[which[i]])
+        to = put_number(to, values[i])
         to[0] = 10
         to += 1
-    return made
+    return lines[: to - PyBytes_AS_STRING(lines)]

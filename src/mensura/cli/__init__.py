@@ -25,10 +25,12 @@ COMMANDS = {
 
 def main() -> None:
     """Runs ``mensura``. Exit 0: done; 1: the data say no; 2: bad usage or bad input, with one clear message."""
+    import gc
     import os
 
     from mensura.errors import MensuraError
 
+    gc.set_threshold(100_000, 20, 100)  # looking for garbage among what is being imported takes a tenth of a short call
     # Readers hold the interpreter's lock for microseconds at a time; they should not wait long for it while modules are being
     # imported.
     sys.setswitchinterval(0.0005)

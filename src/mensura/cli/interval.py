@@ -95,15 +95,23 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> st
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
+def _decimals(ranks: Ranks) -> int:
+    """As many decimals of a mean as its confidence interval supports."""
+    from mensura.digits import PLAIN, decimals_for_interval, middle_half_width
+
+    half = middle_half_width(ranks.low, ranks.scores.counted)
+    return decimals_for_interval(half) if half > 0 else PLAIN
+
+
 def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
     """The usual table, and one of the means on the interval scales: rank / steps, from 0 to 1."""
     from mensura.cli.text import Table
 
     table = Table(["system", *(f"φ {ranks.scores.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)], left=1)
-    bounds = [ranks.mean_shares() for ranks in ranked]
+    bounds = [(*ranks.mean_shares(), _decimals(ranks)) for ranks in ranked]
     for system, label in enumerate(evaluation.judged.systems):
         cells = []
-        for ranks, (low, high) in zip(ranked, bounds, strict=True):
-            cells.append(f"{low[system]:.4f}" if ranks.exact else f"{low[system]:.4f}…{high[system]:.4f}")
+        for ranks, (low, high, decimals) in zip(ranked, bounds, strict=True):
+            cells.append(f"{low[system]:.{decimals}f}" if ranks.exact else f"{low[system]:.4f}…{high[system]:.4f}")
         table.add([label, *cells])
     return f"{as_table(evaluation, per_topic)}\nMeans of rank / steps on the interval scale of each measure\n\n{table}"

@@ -10,6 +10,7 @@ import numpy as np
 from mensura._core.rows import join_rows
 from mensura.cli.output import encode
 from mensura.cli.text import BOLD, DIM, YELLOW, Table, paint, wrap
+from mensura.digits import PLAIN, decimals_of_means
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
 
@@ -30,7 +31,7 @@ def quote(cell: str) -> str:
 
 def number(value: float) -> str:
     """The shortest text that reads back as the same number; empty for NaN."""
-    return "" if math.isnan(value) else repr(value)
+    return "" if math.isnan(value) else repr(float(value))
 
 
 def as_csv(evaluation: Evaluation, per_topic: bool) -> bytes:  # noqa: FBT001
@@ -62,16 +63,14 @@ def _lines(cells: Iterable[str]) -> list[bytes]:
 
 
 def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
-    """The lines of each system. Values repeat (P@10 has eleven), so each different one is written out once."""
+    """The lines of each system."""
     between = encode(f",{quote(str(scores.measure))},")
     for system, values, counted in zip(scores.systems, scores.values, scores.counted, strict=True):
         kept = topics
         if not counted.all():
             kept = [topic for topic, counts in zip(topics, counted.tolist(), strict=True) if counts]
             values = values[counted]
-        different, which = np.unique(values, return_inverse=True)
-        texts = _lines(map(number if np.isnan(different).any() else repr, different.tolist()))
-        yield join_rows(encode(quote(system)) + b",", kept, between, texts, which.reshape(-1).astype(np.int64, copy=False))
+        yield join_rows(encode(quote(system)) + b",", kept, between, np.ascontiguousarray(values, dtype=np.float64))
 
 
 def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
@@ -170,11 +169,12 @@ def leaderboard(evaluation: Evaluation) -> str:
     span = f"{counted.min()}" if counted.min() == counted.max() else f"{counted.min()} to {counted.max()}"
     table = Table(["", "system", *map(_heading, evaluation.measures)], left=2)
     means = [scores.mean() for scores in evaluation.scores]
+    decimals = [decimals_of_means(scores) for scores in evaluation.scores]
     best = [ranking(scores)[0] for scores in evaluation.scores]
     leading = means[0] if evaluation.measures[0].direction == "higher" else -means[0]
     for system in ranking(evaluation.scores[0]).tolist():
         place = 1 + int((leading > leading[system]).sum())
-        cells = [_shown(mean[system]) for mean in means]
+        cells = [_shown(mean[system], shown) for mean, shown in zip(means, decimals, strict=True)]
         styles = [BOLD if first == system and systems > 1 else "" for first in best]
         table.add([f"{place:>{len(str(systems))}}", evaluation.judged.systems[system], *cells], [DIM, "", *styles])
     title = f"Means over {span} of {topics} topics, {systems} {'run' if systems == 1 else 'runs'}"
@@ -182,14 +182,14 @@ def leaderboard(evaluation: Evaluation) -> str:
 
 
 def topic_table(evaluation: Evaluation) -> str:
-    """The values of all topics, system by system."""
+    """The values of all topics, system by system, and the means."""
     table = Table(["system", "topic", *map(_heading, evaluation.measures)], left=2)
-    means = [scores.mean() for scores in evaluation.scores]
+    means = [(scores.mean(), decimals_of_means(scores)) for scores in evaluation.scores]
     for system, name in enumerate(evaluation.judged.systems):
         for topic, label in enumerate(evaluation.judged.topics):
             if evaluation.scores[0].counted[system, topic]:
                 table.add([name, label, *(_shown(scores.values[system, topic]) for scores in evaluation.scores)])
-        table.add([name, "mean", *(_shown(mean[system]) for mean in means)], [BOLD] * (2 + len(means)))
+        table.add([name, "mean", *(_shown(mean[system], decimals) for mean, decimals in means)], [BOLD] * (2 + len(means)))
         if system + 1 < len(evaluation.judged.systems):
             table.line()
     return str(table)
@@ -199,8 +199,8 @@ def _heading(measure: Measure) -> str:
     return f"{measure} ↓" if measure.direction == "lower" else str(measure)
 
 
-def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}"
+def _shown(value: float, decimals: int = PLAIN) -> str:
+    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
 def remark_lines(evaluation: Evaluation) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.digits import decimals, decimals_for_interval
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
-from mensura.stats.digits import decimals, decimals_for_interval
 from mensura.stats.effects import effects
 from mensura.stats.families import STEPWISE, Family, adjust, check_correction
 from mensura.stats.groups import find_groups

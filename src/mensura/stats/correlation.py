@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.rankings import correlation as rankings
+from mensura.rankings.positions import Pair, Ranking
 from mensura.stats.arrays import settle
-from mensura.stats.ranks import tied_ranks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -28,8 +29,11 @@ def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
     return settle(a), settle(b)
 
 
-def _signs(x: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.sign(x[:, None] - x[None, :]).astype(np.int64)
+def _pair(first: ArrayLike, second: ArrayLike) -> Pair:
+    """The rankings that two vectors of values make of the systems; larger is better."""
+    a, b = _vectors(first, second)
+    systems = list(range(len(a)))
+    return Pair.of(Ranking.from_scores(systems, a), Ranking.from_scores(systems, b))
 
 
 def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["a", "b"] = "b") -> float:
@@ -42,12 +46,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["a", "b"] = "b") -> 
     >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666666
     """
-    a, b = map(_signs, _vectors(x, y))
-    concordant = int((a * b).sum())
-    if variant == "a":
-        return concordant / (len(a) * (len(a) - 1))
-    untied = int(np.count_nonzero(a)) * int(np.count_nonzero(b))
-    return float(concordant / np.sqrt(float(untied))) if untied else float("nan")
+    return (rankings.tau_a if variant == "a" else rankings.tau_b)(_pair(x, y))
 
 
 def tau_ap(truth: ArrayLike, estimate: ArrayLike, *, variant: Literal["a", "b"] = "a") -> float:
@@ -55,54 +54,21 @@ def tau_ap(truth: ArrayLike, estimate: ArrayLike, *, variant: Literal["a", "b"] 
 
     .. math:: \tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^n \frac{C_i}{i - 1} - 1
 
-    with C_i the number of items that the estimate ranks above its i-th and the truth does too. With ties (Urbano and Marrero
-    2017): ``a`` is the expected value if the estimate's ties are broken at random, as if the truth were without ties; ``b``
-    counts as concordant only what both put in the same strict order, gives a tied item the rank of the first of its group,
-    leaves out the first group, and takes the mean of both directions, for two estimates of which none is the truth.
+    with C_i the number of items that the estimate ranks above its i-th and the truth does too. With ties: ``a`` is the mean over
+    all ways to break them (τ_AP,a of Urbano and Marrero 2017 if only the estimate has ties); ``b`` is their τ_AP,b, for two
+    estimates of which none is the truth.
 
     Examples
     --------
     >>> round(tau_ap([0.9, 0.7, 0.5, 0.3], [0.9, 0.5, 0.7, 0.3]), 4)
     0.6667
     """
-    a, b = _vectors(truth, estimate)
-    if variant == "b":
-        return (_tau_ap_b(a, b) + _tau_ap_b(b, a)) / 2
-    n = len(a)
-    concordance = _signs(a) * _signs(b)
-    above = b[None, :] > b[:, None]  # [i, j]: j is above i in the estimate
-    total = 0.0
-    for item in range(n):
-        before = int(above[item].sum())
-        tied = np.flatnonzero(b == b[item])
-        same = len(tied) - 1
-        good = int((concordance[item] * above[item] > 0).sum())
-        better = int((a[tied] > a[item]).sum())
-        # The item is preceded, within its group, by 0 … same others with equal probability; each of them is right with better/same.
-        for more in range(same + 1):
-            rank = before + more
-            if rank:
-                expected = good + (more * better / same if same else 0.0)
-                total += expected / rank / (same + 1)
-    return 2 * total / (n - 1) - 1
-
-
-def _tau_ap_b(truth: NDArray[np.float64], estimate: NDArray[np.float64]) -> float:
-    above = estimate[None, :] > estimate[:, None]
-    before = above.sum(axis=1)
-    ranked = before > 0
-    if not ranked.any():
-        return float("nan")
-    concordant = (above & (truth[None, :] > truth[:, None])).sum(axis=1)
-    return float(2 * (concordant[ranked] / before[ranked]).mean() - 1)
+    return (rankings.tau_ap if variant == "a" else rankings.tau_ap_b)(_pair(estimate, truth))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float:
     """Spearman's ρ: Pearson's correlation of the ranks; ties share the mean of their ranks. NaN if one vector is constant."""
-    a, b = _vectors(x, y)
-    codes = np.stack([np.unique(vector, return_inverse=True)[1] for vector in (a, b)]).astype(np.int64)
-    ranks, _ = tied_ranks(codes)
-    return pearson(ranks[0], ranks[1])
+    return rankings.spearman(_pair(x, y))
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float:

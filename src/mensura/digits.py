@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.measures.geometric import GM
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mensura.judged import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.scores import Scores
 
 SYSTEMS, RANKS = 8, 10  # enough to find the document that counts most: it stands near the top
 TWO_DIGITS = 3.55  # an uncertainty that begins with less than this is given with two digits (Particle Data Group)
 MOST = 6
+PLAIN = 4  # decimals of a single value, which is no estimate: trec_eval's
+Z = 1.959963984540054  # of the standard normal distribution, 2.5 % lie above
+STUDENT = (Z, (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96, (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384)
 
 
 def decimals_for_change(change: float) -> int:
@@ -74,6 +81,43 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
 
 def decimals(measure: Measure, judged: JudgedRuns, half_width: float = 0.0) -> int:
     """The decimals to show of a mean: as many as one relevant document justifies, and no more than its interval supports."""
-    change = one_document(measure, judged)
     supported = decimals_for_interval(half_width)
+    low, high = measure.range
+    most = (high - low) / judged.shape[1]  # by no more can one document move the mean
+    if most < math.inf and supported <= decimals_for_change(most):
+        return supported
+    change = one_document(measure, judged)
     return min(decimals_for_change(change), supported) if change > 0 else supported
+
+
+def half_widths(values: NDArray[np.float64], counted: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Half of the 95 % interval of each row's mean; NaN for less than two values.
+
+    Student's quantile is from the first terms of its expansion around the normal one (Abramowitz and Stegun 26.7.5): plain tables
+    shall not wait for SciPy.
+    """
+    number = np.sum(counted, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        degrees = np.where(number > 1, number - 1.0, np.nan)
+        centre = np.where(counted, values, 0.0).sum(axis=1) / number
+        variance = np.where(counted, (values - centre[:, None]) ** 2, 0.0).sum(axis=1) / degrees
+        quantile = sum(term / degrees**power for power, term in enumerate(STUDENT))
+        half: NDArray[np.float64] = quantile * np.sqrt(variance / number)
+    return half
+
+
+def middle_half_width(values: NDArray[np.float64], counted: NDArray[np.bool_]) -> float:
+    """The half-width of the system in the middle; 0 if no system has one."""
+    half = half_widths(values, counted)
+    half = half[np.isfinite(half)]
+    return float(np.median(half)) if len(half) else 0.0
+
+
+def decimals_of_means(scores: Scores) -> int:
+    """The decimals to show of the means of some systems: by the interval of the system in the middle, and by one document."""
+    if scores.judged is None or scores.topics_counted.max(initial=0) <= 1:
+        return PLAIN
+    if isinstance(scores.measure, GM):
+        logarithms = np.log(np.maximum(scores.values, scores.measure.floor))
+        return decimals_for_interval(float(np.nanmedian(scores.mean())) * middle_half_width(logarithms, scores.counted))
+    return decimals(scores.measure, scores.judged, middle_half_width(scores.values, scores.counted))
