@@ -47,6 +47,9 @@ class Compare(Model):
     test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *TESTS]})] = "auto"
     correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *CORRECTIONS]})] = "auto"
     baseline: Name | None = None
+    scale: Literal["original", "interval"] = Field(
+        default="original", description="values of the measure, or ranks on its interval scale"
+    )
     alpha: Share = 0.05
 
 

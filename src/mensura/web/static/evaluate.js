@@ -4,7 +4,7 @@ import { listFiles, uploads } from "./uploads.js";
 
 const TESTS = "auto sign rank-sum signed-rank t randomisation bootstrap anova anova-topics kruskal friedman randomised-tukey dunnett nemenyi".split(" ");
 const CORRECTIONS = "auto none bonferroni holm hochberg bh by tukey dunnett maxT".split(" ");
-const FIRST = { measures: "nDCG@10 AP P@10 RR", test: "auto", correction: "auto", alpha: "0.05", baseline: "", demo: "8" };
+const FIRST = { measures: "nDCG@10 AP P@10 RR", test: "auto", correction: "auto", scale: "original", alpha: "0.05", baseline: "", demo: "8" };
 const PAIRS = 15;
 const WAIT = 250; // milliseconds between looks at a job
 let job = null;
@@ -22,7 +22,7 @@ function use(demo) {
 function keep() {
   remember({
     demo: usesDemo() ? $("seed").value : "", job: usesDemo() ? "" : job,
-    measures: $("measures").value.trim(), test: $("test").value, correction: $("correction").value, alpha: $("alpha").value, baseline: $("baseline").value.trim(),
+    measures: $("measures").value.trim(), test: $("test").value, correction: $("correction").value, scale: $("scale").value, alpha: $("alpha").value, baseline: $("baseline").value.trim(),
   }, { ...FIRST, demo: "" });
 }
 
@@ -31,7 +31,7 @@ async function start() {
   const body = {
     demo: usesDemo() ? Number($("seed").value) : null,
     measures: $("measures").value.trim().split(/\s+(?![^(]*\))/),
-    compare: { test: $("test").value, correction: $("correction").value, alpha: Number($("alpha").value), baseline: $("baseline").value.trim() || null },
+    compare: { test: $("test").value, correction: $("correction").value, scale: $("scale").value, alpha: Number($("alpha").value), baseline: $("baseline").value.trim() || null },
   };
   try {
     const begun = await ask("/api/evaluations", { body });
@@ -113,7 +113,7 @@ function compared(found) {
     return;
   }
   const title = found.test.title;
-  $("method").textContent = `By ${found.measure}: ${title}, correction ${found.family.correction}, α = ${found.alpha}. ${found.significant} of ${found.pair_count} ${found.pair_count === 1 ? "pair differs" : "pairs differ"} significantly. ${found.remarks.join(" ")}`;
+  $("method").textContent = `By ${found.measure}${found.scale === "interval" ? " on its interval scale" : ""}: ${title}, correction ${found.family.correction}, α = ${found.alpha}. ${found.significant} of ${found.pair_count} ${found.pair_count === 1 ? "pair differs" : "pairs differ"} significantly. ${found.remarks.join(" ")}`;
   const all = Object.keys(found.charts);
   if (!all.includes(picture)) [picture] = all;
   const paint = () => {
@@ -154,7 +154,7 @@ $("use-files").addEventListener("click", () => use(false));
 uploads((error) => complain($("error"), error));
 
 const asked = state();
-for (const key of ["measures", "test", "correction", "alpha", "baseline"]) if (asked[key]) $(key).value = asked[key];
+for (const key of ["measures", "test", "correction", "scale", "alpha", "baseline"]) if (asked[key]) $(key).value = asked[key];
 const files = await listFiles();
 if (asked.demo && /^\d+$/.test(asked.demo)) {
   $("seed").value = asked.demo;

@@ -95,7 +95,7 @@ function tell(found) {
   }
   const rows = measures.map(({ measure, first: one, second: other, higher_is_better: higher, better }) => {
     const cell = (side, value) => make("td", { className: `n${better === side ? " best" : ""}`, textContent: short(value) });
-    const sign = { neither: "=", first: "is better than", second: "is worse than" }[better];
+    const sign = { neither: "equal", first: "better", second: "worse" }[better];
     return make("tr", {}, make("th", { scope: "row", textContent: higher ? measure : `${measure} ↓` }), cell("first", one), make("td", { className: "note", textContent: sign }), cell("second", other));
   });
   parts.push(table("measures", "What measures say (the recall base is the length; ↓ lower is better)", ["measure", first, "", second], rows, [1, 3]));
