@@ -60,6 +60,19 @@ def test_it_serves_until_it_is_stopped_and_leaves_nothing(serve, how, tmp_path, 
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="remains are found by the numbers of processes that are gone")
+def test_what_a_killed_server_left_goes_with_the_next(serve, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for _ in range(2):
+        process = serve()
+        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())[0]
+        with urllib.request.urlopen(f"{address}api/order") as answer:  # noqa: S310
+            assert answer.status == 200
+        assert len(list(tmp_path.glob("mensura-serve-*"))) == 1
+        process.kill()
+        process.communicate(timeout=30)
+
+
 def test_others_need_a_token(serve):
     process = serve("--host", "0.0.0.0")  # noqa: S104
     line = process.stdout.readline()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from mensura.web.settings import Limits
 
 COOKIE = "mensura_session"
+PREFIX = "mensura-serve-"
 NAME = 120  # characters of a file's name that are kept
 
 
@@ -59,7 +61,8 @@ class Sessions:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.root = Path(tempfile.mkdtemp(prefix="mensura-serve-"))
+        clear_remains()
+        self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self.all: dict[str, Session] = {}
 
     def get(self, key: str | None) -> Session | None:
@@ -94,6 +97,27 @@ class Sessions:
         """Deletes everything."""
         self.all.clear()
         shutil.rmtree(self.root, ignore_errors=True)
+
+
+def clear_remains() -> None:
+    """Deletes what servers have left that were killed before they could clear up."""
+    for remains in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        number = remains.name.removeprefix(PREFIX).partition("-")[0]
+        if number.isdecimal() and not _runs(int(number)):
+            shutil.rmtree(remains, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    """Is there such a process?"""
+    if os.name != "posix":  # where the question would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def clean_name(name: str) -> str:
