@@ -8,6 +8,7 @@ import sys
 import mensura
 
 PUBLIC = [
+    "ADM",
     "AP",
     "DCG",
     "EFR",

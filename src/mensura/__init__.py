@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from mensura.io.read import read_qrels, read_run
     from mensura.judged import JudgedRuns, judge
     from mensura.measures import (
+        ADM,
         AP,
         DCG,
         EFR,
@@ -57,6 +58,7 @@ _HOMES = {
     "mensura.judged": ("JudgedRuns", "judge"),
     "mensura.measures": (
         *(
+            "ADM",
             "AP",
             "DCG",
             "EFR",
@@ -98,6 +100,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "ADM",
     "AP",
     "DCG",
     "EFR",

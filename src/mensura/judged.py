@@ -80,6 +80,7 @@ class JudgedRuns:
     scores: NDArray[np.float64] | None = None
     origin: tuple[Qrels, tuple[Source | Run, ...]] | None = None
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
+    _documents: list[NDArray[np.int64]] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def from_grades(
@@ -150,6 +151,17 @@ class JudgedRuns:
         if rel not in self._hits:
             self._hits[rel] = self._find(self.grades >= rel)
         return self._hits[rel]
+
+    def documents(self) -> NDArray[np.int64]:
+        """Which document stands where, as numbers that systems share, others for each topic: [system, topic, rank].
+
+        −1 stands behind the end of a list. The runs are read a second time for this, once.
+        """
+        if not self._documents:
+            from mensura.documents import documents
+
+            self._documents.append(documents(self))
+        return self._documents[0]
 
     def _find(self, wanted: NDArray[np.bool_]) -> Hits:
         rows = self.shape[0] * self.shape[1]

@@ -136,7 +136,25 @@ def rbp(grades, p, k=None, gain=lambda g: g >= 1):
     return (1 - p) * sum(p**i * gain(g) for i, g in enumerate(grades[:k]))
 
 
+def by_rank(grades, base, top, *, k=None, retrieved=None, only_judged=False, all_judged=False):
+    """ADM from ranks, with equal bins (P2, Eq. 1)."""
+    n = retrieved or len(grades)
+    size = min(k or n, retrieved or len(grades))
+    seen = (grades + [-1] * size)[:size]
+    kept = [(1 - i / n, max(g, 0)) for i, g in enumerate(seen) if g >= 0 or not (only_judged or all_judged)]
+    if all_judged:
+        kept += [(0, g) for g in range(len(base)) for _ in range(base[g] - seen.count(g))]
+    distances = [abs(srs - (2 * g + 1) / (2 * max(top + 1, 2))) for srs, g in kept]
+    return 1 - sum(distances) / len(kept) if kept else 0
+
+
 DEFINITIONS = {
+    "ADM(srs='rank')": by_rank,
+    "ADM(srs='rank')@5": lambda g, b, top: by_rank(g, b, top, k=5),
+    "ADM(srs='rank', retrieved=20)@8": lambda g, b, top: by_rank(g, b, top, k=8, retrieved=20),
+    "ADM(srs='rank', retrieved=20)": lambda g, b, top: by_rank(g, b, top, retrieved=20),
+    "ADM(srs='rank', documents='retrieved-assessed')@5": lambda g, b, top: by_rank(g, b, top, k=5, only_judged=True),
+    "ADM(srs='rank', documents='assessed')@5": lambda g, b, top: by_rank(g, b, top, k=5, all_judged=True),
     "Acorr@4": lambda g, b, top: a_corr(g, b, 4),
     "Acorr(h='1/i')@12": lambda g, b, top: a_corr(g, b, 12, lambda i: 1 / i),
     "Acorr(h=0.6)": lambda g, b, top: a_corr(g, b, None, lambda i: 0.6 ** (i - 1)),

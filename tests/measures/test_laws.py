@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -94,6 +96,7 @@ def test_no_relevant_documents_and_no_documents(name):
     judged = JudgedRuns.from_grades(np.full((1, 1, 5), -1, dtype=np.int8), [[3, 0]])
     empty = JudgedRuns.from_grades(np.empty((1, 1, 0), dtype=np.int8), [[3, 2]])
     for runs_ in (judged, empty):
+        runs_ = dataclasses.replace(runs_, scores=np.zeros(runs_.grades.shape))
         assert np.isfinite(measure.score(runs_)).all()
 
 

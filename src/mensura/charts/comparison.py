@@ -77,6 +77,7 @@ def interval_plot(comparison: Comparison) -> Description:
                         "type": "quantitative",
                         "scale": {"zero": False},
                         "title": f"mean with its own {100 * (1 - comparison.alpha):g} % interval",
+                        "axis": {"tickCount": 7},
                     },
                     "x2": {"field": "high"},
                 },

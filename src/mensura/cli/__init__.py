@@ -14,10 +14,12 @@ COMMANDS = {
     "compare": "test which systems differ, and by how much",
     "scale": "show the interval scale of a measure, and where runs and values stand on it",
     "rankings": "compare two rankings: distances, correlations, overlap, and the curves of point and area",
+    "adm": "are scores good estimates of relevance? The average distance measure, document by document and by system",
     "measures": "list the measures and the facts about them",
     "properties": "what is proven about the scale of a measure, with counterexamples",
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
+    "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
     "serve": "serve the web page: see rankings move, scales stretch and statements break",
     "demo": "simulate a small campaign and evaluate it",
 }

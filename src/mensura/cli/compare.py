@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mensura.cli.options import add_inputs, add_measures, add_output, add_plugin, positive
+from mensura.cli.output import load_plugins
+from mensura.cli.runs import order_for
 from mensura.errors import InputError, MensuraError
 from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order, Reading
+from mensura.io.reading import Reading
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -125,17 +127,17 @@ def run(arguments: Namespace) -> int:
 def _evaluate(arguments: Namespace) -> Evaluation:
     if [arguments.qrels, *arguments.runs].count("-") > 1:
         raise InputError("standard input can be read only once: give the other inputs as files", source="-")
+    load_plugins(arguments.plugin)
     runs = run_inputs(arguments.runs)
     if len(runs) < 2:  # noqa: PLR2004
         raise MensuraError("a comparison needs at least 2 runs: name another one")
-    reading = Reading(read_qrels(arguments.qrels), runs, Order(compat=arguments.compat), arguments.threads)
+    reading = Reading(read_qrels(arguments.qrels), runs, order_for(arguments), arguments.threads)
 
-    from mensura.cli.output import load_plugins, progress
+    from mensura.cli.output import progress
     from mensura.evaluation import score
     from mensura.judged import collect
     from mensura.measures.names import parse_measures
 
-    load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     with progress("reading runs") as tell:
         judged = collect(reading, tell)

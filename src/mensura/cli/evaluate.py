@@ -6,9 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from mensura.cli.options import add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.output import load_plugins
+from mensura.cli.runs import order_for
 from mensura.errors import InputError
 from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order, Reading
+from mensura.io.reading import Reading
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -44,17 +46,17 @@ def run(arguments: Namespace) -> int:
     """Evaluates runs and writes the result."""
     if [arguments.qrels, *arguments.runs].count("-") > 1:
         raise InputError("standard input can be read only once: give the other inputs as files", source="-")
+    load_plugins(arguments.plugin)
     qrels = read_qrels(arguments.qrels)
-    reading = Reading(qrels, run_inputs(arguments.runs), Order(compat=arguments.compat), arguments.threads)
+    reading = Reading(qrels, run_inputs(arguments.runs), order_for(arguments), arguments.threads)
 
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
     from mensura.cli import layouts
-    from mensura.cli.output import load_plugins, progress, write
+    from mensura.cli.output import progress, write
     from mensura.evaluation import score
     from mensura.judged import collect
     from mensura.measures.names import parse_measures
 
-    load_plugins(arguments.plugin)
     names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
     measures = parse_measures(names, rel=arguments.rel)
     with progress("reading runs") as tell:

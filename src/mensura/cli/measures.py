@@ -73,6 +73,8 @@ def _facts(names: list[str]) -> list[dict[str, Any]]:
 
 def _scale(measure: Measure) -> dict[str, Any]:
     """What is known about the scale on binary runs: the type that is proven, and on which intervals it is interval-like."""
+    if measure.scale_obstacle is not None:
+        return {"scale": None, "interval_like": None}
     from mensura.scales.properties import properties
     from mensura.scales.types import NOMINAL
     from mensura.scales.verdicts import holds

@@ -4,6 +4,7 @@ from mensura.measures.average_precision import AP, InfAP
 from mensura.measures.base import Measure
 from mensura.measures.cascade import EFR, ERR
 from mensura.measures.counts import NumRel, NumRelRet, NumRet
+from mensura.measures.distance import ADM
 from mensura.measures.first import MFR, RR
 from mensura.measures.gain import DCG, NDCG
 from mensura.measures.geometric import GM
@@ -17,6 +18,7 @@ from mensura.measures.registry import REGISTRY, register
 from mensura.measures.trec_eval import trec_eval_name
 
 __all__ = [
+    "ADM",
     "AP",
     "DCG",
     "EFR",

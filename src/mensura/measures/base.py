@@ -52,6 +52,11 @@ class Measure:
     """Does the value depend on how many relevant documents there are?"""
     uses_scores: ClassVar[bool] = False
     """Does the value depend on the scores that the system gave, not just on their order?"""
+    scale_obstacle: ClassVar[str | None] = None
+    """What the value depends on besides the grades of a run and the recall base, as a sentence; ``None``: on nothing.
+
+    A scale ranks a value among those of all judged runs, so a measure with an obstacle has none.
+    """
     reference: ClassVar[str] = ""
     """Who defined it, where."""
     always_shown: ClassVar[tuple[str, ...]] = ()
@@ -104,7 +109,7 @@ class Measure:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if field.name != "cutoff" and (value != field.default or field.name in self.always_shown):
-                shown[field.name] = dict(value) if field.name == "gains" else value
+                shown[field.name] = dict(value) if isinstance(value, tuple) else value  # a frozen mapping
         return shown
 
 

@@ -60,6 +60,13 @@ class Additive:
 
 
 @dataclass(frozen=True)
+class ByRank:
+    """Σ_i terms[i][r_i]: what a rank adds depends on the rank and on its grade, and need not be a product (ADM from ranks)."""
+
+    terms: tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
 class AveragePrecision:
     """Σ_i [r_i ≥ rel] · |{j ≤ i : r_j ≥ rel}| / i, the numerator of AP."""
 
@@ -78,4 +85,4 @@ class Cascade:
     never: Fraction = Fraction(0)
 
 
-Decomposition = Counted | Additive | AveragePrecision | Cascade
+Decomposition = Counted | Additive | ByRank | AveragePrecision | Cascade

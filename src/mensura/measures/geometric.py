@@ -56,6 +56,16 @@ class GM(Measure):
         return self.of.uses_recall_base
 
     @property
+    def uses_scores(self) -> bool:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.uses_scores
+
+    @property
+    def scale_obstacle(self) -> str | None:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.scale_obstacle
+
+    @property
     def depth(self) -> int | None:
         return self.of.depth
 

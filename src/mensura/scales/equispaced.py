@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted
+from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted
 from mensura.scales.hasse import RunOrder
 from mensura.scales.monotone import monotone
 from mensura.scales.reals import exact_weights, rational
@@ -32,6 +32,8 @@ def equispaced(subject: Subject) -> Answer:
         return _listed(subject, _one_of_each(subject, parts))
     if isinstance(parts, Additive) and linear_gains(parts) and _all_positive(parts, subject.length):
         return _additive(subject, parts)
+    if isinstance(parts, ByRank) and subject.top == 1:
+        return _binary_by_rank(subject, parts)
     if RunOrder(subject.length, subject.top).size <= MOST_RUNS:
         return _listed(subject, list(RunOrder(subject.length, subject.top).runs()))
     return _sampled(subject)
@@ -67,6 +69,29 @@ def _additive(subject: Subject, parts: Additive) -> Answer:
     size = step.over(rational(1)) or float(step)
     gain = parts.gains[1] if isinstance(size, Fraction) else float(parts.gains[1])
     return Proven(f"the values are 0, 1, …, {reach} steps of {show(size * gain)}")
+
+
+def _binary_by_rank(subject: Subject, parts: ByRank) -> Answer:
+    """With two grades, the values are the smallest one plus sums of what the better choice at each rank gains: weights again."""
+    worst = {rank: int(high < low) for rank, (low, high) in enumerate(parts.terms)}
+    weights = sorted((abs(high - low), rank) for rank, (low, high) in enumerate(parts.terms) if high != low)
+    if not weights:
+        return NoCounterexample("the one value that there is, whatever the grades")
+
+    def better(*ranks: int) -> dict[int, int]:
+        return worst | {rank: 1 - worst[rank] for rank in ranks}
+
+    step, place = weights[0]
+    reach = 0
+    for weight, rank in weights:
+        multiple = weight / step
+        if multiple.denominator > 1:
+            return _refuted(subject, [worst, better(place), better(rank)], neighbours=False)
+        if multiple > reach + 1:
+            below = [at for other, at in weights if other < weight]
+            return _refuted(subject, [better(*below[1:]), better(*below), better(rank)], neighbours=True)
+        reach += int(multiple)
+    return Proven(f"the values are the smallest and 1, …, {reach} steps of {show(step)} above it")
 
 
 def _refuted(subject: Subject, marks: list[dict[int, int]], *, neighbours: bool) -> Refuted:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted
+from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted
 from mensura.scales.hasse import RunOrder
 from mensura.scales.reals import exact_weights
 from mensura.scales.verdicts import Answer, NoCounterexample, NotMonotone, Proven, Refuted
@@ -30,8 +30,39 @@ MOST_RUNS = 1 << 14
 
 def monotone(subject: Subject, change: Change) -> Answer:
     """Whether the measure never falls at a replacement, or at a swap."""
+    if isinstance(subject.decomposition, ByRank) and subject.sense > 0:
+        return _by_rank(subject, subject.decomposition, change)
     proof = _proof(subject, change)
     return Proven(proof) if proof else _search(subject, change)
+
+
+def _by_rank(subject: Subject, parts: ByRank, change: Change) -> Answer:
+    """What a rank gains by a higher grade must not be negative (replacement), nor be less than a lower rank gains (swap).
+
+    Both conditions are needed: where one fails, the change is made in a run that holds nothing else.
+    """
+    gains = [[high - low for low, high in pairwise(row)] for row in parts.terms]
+    for rank, row in enumerate(gains):
+        for grade, gain in enumerate(row):
+            if change == "replacement" and gain < 0:
+                runs = [_only({rank: held}, subject.length) for held in (grade, grade + 1)]
+                return _fallen(subject, f"replacement at rank {rank + 1}", *runs)
+            upper = rank - 1
+            if change == "swap" and upper >= 0 and gains[upper][grade] < gain:
+                runs = [_only({upper: a, rank: b}, subject.length) for a, b in ((grade, grade + 1), (grade + 1, grade))]
+                return _fallen(subject, f"swap of ranks {rank} and {rank + 1}", *runs)
+    if change == "replacement":
+        return Proven("no rank loses by a higher grade")
+    return Proven("a higher grade gains at a rank at least as much as at a lower one")
+
+
+def _only(grades: dict[int, int], length: int) -> Run:
+    """A run with these grades, and 0 elsewhere."""
+    return tuple(grades.get(rank, 0) for rank in range(length))
+
+
+def _fallen(subject: Subject, step: str, before: Run, after: Run) -> Refuted:
+    return Refuted(NotMonotone(step, before, after, subject.value(before), subject.value(after)))
 
 
 def _proof(subject: Subject, change: Change) -> str | None:

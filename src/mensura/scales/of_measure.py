@@ -26,6 +26,8 @@ def resolve(
     measure: Measure, length: int | None, grades: tuple[int, ...], recall_base: int | Mapping[int, int] | None
 ) -> tuple[Decomposition | Function, int, tuple[int, ...]]:
     """What a scale is counted from: the measure's decomposition (or the measure as a function), the length, and the grades."""
+    if measure.scale_obstacle is not None:
+        raise ScaleError(f"{measure} has no scale over judged runs: {measure.scale_obstacle}")
     ranks = measure.cutoff if length is None else length
     if ranks is None:
         raise ScaleError(f"{measure} has no cut-off: a scale is for runs of one length; name it, as in {measure}@30")

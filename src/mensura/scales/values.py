@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted, LogDiscount
+from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, LogDiscount
 from mensura.measures.geometric import GM
 from mensura.scales.reals import exact_weights
 
@@ -45,6 +45,8 @@ class Subject:
     def __post_init__(self) -> None:
         if isinstance(self.measure, GM):  # per topic its values are those of the measure itself
             object.__setattr__(self, "measure", self.measure.of)
+        if self.measure.scale_obstacle is not None:
+            raise ScaleError(f"{self.measure} has no scale over judged runs: {self.measure.scale_obstacle}")
         if self.length < 1:
             raise ScaleError(f"a length of {self.length}: runs have at least 1 rank")
         if self.grades != tuple(range(len(self.grades))) or len(self.grades) < 2:  # noqa: PLR2004
@@ -149,6 +151,11 @@ def _exact(parts: Decomposition, runs: NDArray[Any], length: int) -> tuple[NDArr
         case Additive():
             weights = [weight.parts[0][1] if weight.parts else Fraction(0) for weight in exact_weights(parts.discount, length)]
             return _additive(weights, parts.gains, _padded(runs, length))
+        case ByRank(terms):
+            scale = lcm(*(term.denominator for row in terms for term in row))
+            table = [[int(term * scale) for term in row] for row in terms]
+            most = sum(max(map(abs, row)) for row in table)
+            return np.array(table, dtype=_kind(most))[np.arange(length), _padded(runs, length)].sum(axis=1), Fraction(1, scale)
         case AveragePrecision(rel=rel):
             scale = lcm(*range(1, ranks + 1))
             hits: NDArray[Any] = (runs >= rel).astype(_kind(scale * ranks * ranks))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mensura.errors import StatisticsError
-from mensura.measures.decomposition import Additive, Counted, GeometricDiscount, Weights
+from mensura.measures.decomposition import Additive, ByRank, Counted, GeometricDiscount, Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,8 @@ def scale_of(measure: Measure) -> ScaleFacts:
     """
     if measure.aggregation == "sum" or measure.name == "MFR":
         return ScaleFacts("ratio", "its values are counts")
+    if measure.scale_obstacle is not None:
+        return ScaleFacts("ordinal", measure.scale_obstacle)
     made = measure.decompose(measure.cutoff or LENGTH, (0, 1))
     if isinstance(made, Counted):
         steps = {after - before for before, after in zip(made.values, made.values[1:], strict=False)}
@@ -53,18 +55,20 @@ def scale_of(measure: Measure) -> ScaleFacts:
             kind: ScaleType = "ratio" if made.statistic != "first" else "interval"
             return ScaleFacts(kind, "its values are equally spaced")
         return ScaleFacts("ordinal", "its values are not equally spaced")
-    if isinstance(made, Additive) and _gapless(made, measure.cutoff or LENGTH):
+    if isinstance(made, Additive | ByRank) and _gapless(made, measure.cutoff or LENGTH):
         return ScaleFacts("interval", "its values are equally spaced")
     if made is None:
         return ScaleFacts("ordinal", "nothing is known about the spacing of its values")
     return ScaleFacts("ordinal", "its values are not equally spaced")
 
 
-def _gapless(made: Additive, length: int) -> bool:
+def _gapless(made: Additive | ByRank, length: int) -> bool:
     """Do the sums of the weights of binary runs take every multiple of the smallest weight up to their total?
 
     Sorted in units of the smallest, each weight must be whole and at most 1 more than the sum of those before it.
     """
+    if isinstance(made, ByRank):
+        made = Additive(Weights(tuple(abs(high - low) for low, high in made.terms)), (Fraction(0), Fraction(1)))
     match made.discount:
         case GeometricDiscount(p):
             weights = [p**rank for rank in range(length)]
@@ -88,6 +92,11 @@ def scale_remark(method: Method, measure: Measure, scale: Scale) -> str | None:
         return None
     facts = scale_of(measure)
     if method.scale == "interval" and facts.type == "ordinal":
+        if measure.scale_obstacle is not None:
+            return (
+                f"{_capital(method.title)} assumes an interval scale, but {measure} is not known to be on one, and has none to be "
+                f"mapped to: {facts.reason}. Tests on signs or ranks do not assume it"
+            )
         return (
             f"{_capital(method.title)} assumes an interval scale, but {measure} is on an ordinal scale: {facts.reason}. "
             'Compare it on its interval scale instead: scale="interval", or --scale interval'

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import gcd
 
 from mensura.errors import ScaleError
-from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted, Decomposition, LogDiscount
+from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, Decomposition, LogDiscount
 from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.closed_form import CountedValues, LexicographicValues, is_lexicographic
 from mensura.scales.counting.enumeration import EnumeratedValues, Function, refuse_too_many
@@ -33,6 +33,9 @@ def choose(
             return _counted(measure, length, grades, needs)
         case Additive():
             return _additive(measure, length, grades, needs, progress)
+        case ByRank(terms):
+            _need_one_each(terms[0], grades)
+            return _sum(SumMachine.of_terms(terms, needs), needs, progress)
         case AveragePrecision():
             return _machine(PrecisionMachine.of(measure, length, grades, needs), None, needs, progress)
         case Cascade():
@@ -67,7 +70,10 @@ def _additive(measure: Additive, length: int, grades: tuple[int, ...], needs: Ne
     if parts is not None:
         base = measure.discount.base if isinstance(measure.discount, LogDiscount) else Fraction(2)
         return IndependentParts(tuple(parts), base, needs)
-    machine = SumMachine.of(shares, measure.gains, needs)
+    return _sum(SumMachine.of(shares, measure.gains, needs), needs, progress)
+
+
+def _sum(machine: SumMachine, needs: Needs, progress: Progress | None) -> Counting:
     finest = gcd(*(term - row[0] for row in machine.added for term in row)) or 1
     spread = sum(max(row) - min(row) for row in machine.added)
     return _machine(machine, spread // finest + 1, needs, progress)

@@ -6,7 +6,7 @@ two: the values of all runs that pass the cut in state s are the sums of what th
 s add.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -188,9 +188,12 @@ class SumMachine:
 
     @classmethod
     def of(cls, weights: tuple[Fraction, ...], gains: tuple[Fraction, ...], needs: Needs) -> "SumMachine":
-        terms = [[weight * gain for gain in gains] for weight in weights]
+        return cls.of_terms([[weight * gain for gain in gains] for weight in weights], needs)
+
+    @classmethod
+    def of_terms(cls, terms: Sequence[Sequence[Fraction]], needs: Needs) -> "SumMachine":
         denominator = lcm(*(term.denominator for row in terms for term in row))
-        return cls(len(weights), tuple(tuple(int(term * denominator) for term in row) for row in terms), denominator, needs)
+        return cls(len(terms), tuple(tuple(int(term * denominator) for term in row) for row in terms), denominator, needs)
 
     @property
     def levels(self) -> int:

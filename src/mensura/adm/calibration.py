@@ -1,0 +1,158 @@
+"""Which normalisation makes a system's scores the best estimate of relevance, and what it would gain (P2 §5).
+
+Beside the fixed normalisations there are fitted ones: the best monotone map from scores to URS, learnt on some topics and used on
+others (cross-validation), and, as a bound that no monotone map can pass, learnt and used on the same topics.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.adm.isotonic import apply_steps, steps
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from mensura.judged import JudgedRuns
+    from mensura.measures.distance import ADM
+
+    Floats = NDArray[np.float64]
+
+FOLDS = 10
+EQUAL = 1e-9
+INPUTS = ("score", "linear SRS", "rank", "nothing")
+"""What a map is fitted to: the raw score, the score between the bounds of its list, the rank, or nothing: the best constant SRS."""
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The mean ADM of systems by normalisation.
+
+    ``fixed`` [normalisation, system] needs no judgments; NaN where scores outside 0 to 1 cannot be taken as given. ``fitted``
+    [input, system] is cross-validated over topics, ``bound`` [input, system] is fitted to the topics that it is used on.
+    """
+
+    measure: ADM
+    systems: tuple[str, ...]
+    names: tuple[str, ...]
+    fixed: Floats
+    fitted: Floats
+    bound: Floats
+    predicted: Floats
+    """The cross-validated SRS of the best input of each system, [system, topic, rank]."""
+
+    @property
+    def best_fixed(self) -> NDArray[np.int64]:
+        """The best fixed normalisation of each system."""
+        return np.nanargmax(self.fixed, axis=0).astype(np.int64)
+
+    @property
+    def best_fitted(self) -> NDArray[np.int64]:
+        """The input whose fitted map is best for each system; nothing, if a constant is as good."""
+        return _best(self.fitted)
+
+    def advice(self, system: int) -> str:
+        """What the designer of a system should do."""
+        start = float(self.fixed[0, system])
+        name, value = self.names[int(self.best_fixed[system])], float(np.nanmax(self.fixed[:, system]))
+        by, fitted = INPUTS[int(self.best_fitted[system])], float(self.fitted[:, system].max())
+        if max(value, fitted) <= start:
+            return f"keep {self.names[0]}: nothing else is better"
+        if value >= fitted:
+            return f"normalise by {name}: {value - start:+.3f}"
+        if by == "nothing":
+            return f"one SRS for all documents is better than any map of the scores: {fitted - start:+.3f}"
+        constant = float(self.fitted[INPUTS.index("nothing"), system])
+        gains = f"{fitted - start:+.3f} (one SRS for all: {constant - start:+.3f})"
+        return f"map the {by} to levels by steps learnt from judgments: {gains}"
+
+
+def normalisations(measure: ADM) -> dict[str, ADM]:
+    """The fixed normalisations, the first being that of ``srs='linear'``."""
+    plain = dataclasses.replace(measure, srs="linear", per="topic", trim=0, step=None, retrieved=None)
+    made = {
+        "linear": {},
+        "linear, 5 trimmed": {"trim": 5},
+        "linear by run": {"per": "run"},
+        "logistic": {"srs": "logistic"},
+        "logistic by run": {"srs": "logistic", "per": "run"},
+        "rank": {"srs": "rank"},
+        "nearest level": {"step": "nearest"},
+        "expected levels": {"step": "expected"},
+        "as given": {"srs": "given"},
+    }
+    return {name: dataclasses.replace(plain, **changes) for name, changes in made.items()}  # type: ignore[arg-type]
+
+
+def calibrate(
+    judged: JudgedRuns, measure: ADM, *, folds: int = FOLDS, progress: Callable[[int, int], None] | None = None
+) -> Calibration:
+    """Tries all normalisations on the documents, and with the URS, of a measure.
+
+    Topic t belongs to fold t mod ``folds``: nothing is random.
+    """
+    topics = judged.shape[1]
+    if topics < 2:  # noqa: PLR2004
+        raise MensuraError("calibration learns from some topics and is used on others: it needs at least 2 topics")
+    if judged.scores is None:
+        raise MensuraError("calibration is about scores: judge the runs with scores=True")
+    tried = normalisations(measure)
+    found, left = tried["linear"].counted(judged)
+    fixed = np.array([_fixed(judged, each, found, left) for each in tried.values()])
+    numbers = {
+        "score": judged.scores,
+        "linear SRS": tried["linear"].system_scores(judged),
+        "rank": tried["rank"].system_scores(judged),
+        "nothing": np.zeros(judged.grades.shape),
+    }
+    urs = np.array(tried["linear"].grade_scores(judged.max_grade))
+    rising, level_of = np.unique(urs, return_inverse=True)
+    levels = level_of.reshape(-1)[np.maximum(judged.grades, 0)]
+    size = np.maximum(found.sum(axis=2) + left.sum(axis=2), 1)
+    weight = np.where(found, 1.0 / size[:, :, None], 0.0)
+    fold = np.arange(topics) % min(folds, topics)
+    made = np.zeros((len(INPUTS), 2, *judged.grades.shape))
+    for system in range(judged.shape[0]):
+        for number, name in enumerate(INPUTS):
+            made[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
+        if progress is not None:
+            progress(system + 1, judged.shape[0])
+    value = np.array([[tried["linear"].average(judged, srs, found, left).mean(axis=1) for srs in pair] for pair in made])
+    predicted = made[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
+    return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], predicted)
+
+
+def _best(fitted: Floats) -> NDArray[np.int64]:
+    constant = INPUTS.index("nothing")
+    return np.where(fitted[constant] >= fitted.max(axis=0) - EQUAL, constant, fitted.argmax(axis=0)).astype(np.int64)
+
+
+def _fixed(judged: JudgedRuns, measure: ADM, found: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
+    if measure.srs != "given" or judged.scores is None:
+        return measure.average(judged, measure.system_scores(judged), found, left).mean(axis=1)
+    values = measure.average(judged, judged.scores, found, left).mean(axis=1)
+    outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
+    return np.where(outside, np.nan, values)
+
+
+def _fit(x: Floats, level: NDArray[np.int64], weight: Floats, fold: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
+    """Levels of one system's documents [2, topic, rank]: learnt on other folds, and learnt on all topics."""
+    kept = np.flatnonzero(weight > 0)
+    order = kept[np.argsort(x.reshape(-1)[kept], kind="stable")]
+    topic = order // x.shape[1]
+    weights = weight.reshape(-1)[order]
+    train = np.vstack([np.where(fold[topic] != each, weights, 0.0) for each in range(int(fold.max()) + 1)] + [weights])
+    made = np.zeros((2, x.size), dtype=np.int64)
+    if len(order):
+        where = steps(x.reshape(-1)[order], level.reshape(-1)[order], train, levels)
+        predicted = apply_steps(where, len(order))
+        made[0, order] = predicted[fold[topic], np.arange(len(order))]
+        made[1, order] = predicted[-1]
+    return made.reshape(2, *x.shape)

@@ -1,0 +1,124 @@
+"""``mensura report``."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mensura.cli.compare import CORRECTIONS as ALL_CORRECTIONS
+from mensura.cli.compare import TESTS as ALL_TESTS
+from mensura.cli.compare import probability
+from mensura.cli.options import add_inputs, add_measures, add_plugin, positive
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.judged import JudgedRuns
+    from mensura.report import Source
+
+TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
+CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
+DEFAULT_MEASURES = ("nDCG@10", "AP@30", "P@10")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "Write a report: one HTML page that needs no network, with leaderboard, intervals, groups, pairs, both scales, topics,\n"
+        "warnings, and a methods paragraph, tables and references to paste into a paper."
+    )
+    parser.epilog = "example: mensura report qrels.txt 'runs/*.gz' -m AP@30 -m P@10 --title 'My experiment' -o report.html"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+    parser.add_argument("--title", default="Retrieval evaluation", help="of the page (default: %(default)s)")
+    parser.add_argument("--date", metavar="TEXT", help="a date to print; without one, the same input gives the same bytes")
+    parser.add_argument(
+        "--test", choices=("auto", *TESTS), default="auto", metavar="TEST", help=f"{', '.join(TESTS)} (default: randomised-tukey)"
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("auto", *CORRECTIONS),
+        default="auto",
+        metavar="CORRECTION",
+        help=f"{', '.join(CORRECTIONS)} (default: the test's own, else holm)",
+    )
+    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
+    parser.add_argument(
+        "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
+    )
+    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
+    parser.add_argument(
+        "--topics",
+        choices=("judged", "both"),
+        default="judged",
+        help="topics that count: all judged ones, or those that every run has",
+    )
+    add_plugin(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Writes a report."""
+    from mensura.cli.output import load_plugins, progress, write
+    from mensura.cli.runs import judged_runs
+    from mensura.measures.names import parse_measures
+
+    load_plugins(arguments.plugin)
+    measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    judged = judged_runs(arguments)
+    if len(judged.systems) < 2:  # noqa: PLR2004
+        raise MensuraError("a report compares systems: name at least 2 runs")
+
+    from mensura.report import report
+
+    qrels, runs = sources(arguments.qrels, judged)
+    with progress("comparing systems") as tell:
+        made = report(
+            judged,
+            measures,
+            title=arguments.title,
+            date=arguments.date,
+            test=arguments.test,
+            correction=arguments.correction,
+            alpha=arguments.alpha,
+            prior_tests=arguments.prior_tests,
+            topics=arguments.topics,
+            samples=arguments.samples,
+            seed=arguments.seed,
+            threads=arguments.threads,
+            qrels=qrels,
+            runs=runs,
+            progress=tell,
+        )
+    write(made.html(), arguments.output)
+    sys.stderr.write("".join(f"mensura: note: {text}\n" for text in made.warnings))
+    return 0
+
+
+def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
+    """The files that were read, with the digests of their bytes."""
+    from mensura.io.files import Source as Origin
+    from mensura.report import Source
+
+    runs: list[Source] = []
+    for origin in judged.origin[1] if judged.origin else ():
+        if isinstance(origin, Origin) and origin.path is None:
+            runs.append(Source(origin.name, hashlib.sha256(origin.data).hexdigest()))
+        else:
+            runs.append(_source(origin.name if isinstance(origin, Origin) else origin.table.source))
+    return _source(qrels), runs
+
+
+def _source(name: str) -> Source:
+    """A file by its name and digest; what is no file has no digest."""
+    from mensura.report import Source
+
+    path = Path(name)
+    if not path.is_file():
+        return Source(name)
+    with path.open("rb") as file:
+        return Source(path.name, hashlib.file_digest(file, "sha256").hexdigest())

@@ -1,0 +1,220 @@
+"""From judged runs to a report."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import MensuraError
+from mensura.evaluation import score
+from mensura.report.scales import rank, scale_changes
+from mensura.report.text import clean
+from mensura.scales.dominance import Leaderboard
+from mensura.stats.compare import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from mensura.evaluation import Evaluation
+    from mensura.judged import JudgedRuns
+    from mensura.measures.base import Measure
+    from mensura.report.scales import ScaleChange
+    from mensura.report.works import Entry
+    from mensura.stats.compare import Comparison
+
+TITLE = "Retrieval evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file behind the report: its name, and the SHA-256 digest of its bytes if that is known."""
+
+    name: str
+    digest: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What judged runs and measures say: all parts of the page, as values.
+
+    Attributes
+    ----------
+    title, date
+        As they were given. Without a date the page has none, so that the same input gives the same bytes.
+    evaluation
+        The scores, and the remarks about runs and judgments.
+    comparisons
+        Per measure: means, intervals, pairs and groups on the measure's own scale.
+    scales
+        Per measure: what its interval scale changes.
+    boards
+        Per measure: which statements “A is better than B” survive every transformation of the scale.
+    qrels, runs
+        The files, with their digests, if they were given.
+    samples, seed
+        Of tests that draw at random.
+    """
+
+    title: str
+    date: str | None
+    evaluation: Evaluation
+    comparisons: tuple[Comparison, ...]
+    scales: tuple[ScaleChange, ...]
+    boards: tuple[Leaderboard, ...]
+    qrels: Source | None
+    runs: tuple[Source, ...]
+    samples: int
+    seed: int
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        """The report in a sentence or two per measure."""
+        from mensura.report.findings import findings
+
+        return findings(self)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before they believe a number."""
+        from mensura.report.findings import warnings
+
+        return warnings(self)
+
+    @cached_property
+    def bibliography(self) -> tuple[Entry, ...]:
+        """Every measure, test and correction that was used, with where it is from."""
+        from mensura.report.bibliography import references
+
+        return references(self)
+
+    def bibtex(self) -> str:
+        """The bibliography for BibTeX."""
+        from mensura.report.bibtex import bibtex
+
+        return bibtex(self.bibliography)
+
+    def methods(self, markup: str = "markdown") -> str:
+        """A paragraph that says exactly what was done, in ``markdown`` or ``latex``."""
+        from mensura.report.methods import methods
+
+        return methods(self, markup)
+
+    def latex(self) -> str:
+        """The leaderboard as a booktabs table."""
+        from mensura.report.latex import leaderboard_table
+
+        return leaderboard_table(self)
+
+    def html(self) -> str:
+        """The page."""
+        from mensura.report.page import page
+
+        return page(self)
+
+    def __repr__(self) -> str:
+        systems, topics = self.evaluation.judged.shape
+        return f"Report({self.title!r}: {systems} systems × {topics} topics, {', '.join(map(str, self.evaluation.measures))})"
+
+
+def report(
+    judged: JudgedRuns,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    title: str = TITLE,
+    date: str | None = None,
+    test: str = "auto",
+    correction: str = "auto",
+    alpha: float = 0.05,
+    prior_tests: int = 0,
+    topics: str = "judged",
+    samples: int = 10_000,
+    seed: int = 0,
+    threads: int | None = None,
+    qrels: Source | None = None,
+    runs: Iterable[Source] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """A report about judged runs.
+
+    Parameters
+    ----------
+    judged
+        What :func:`mensura.judge` gives; at least 2 systems and 2 topics.
+    measures
+        Measures or their names. The first one orders the leaderboard.
+    title, date
+        Of the page.
+    test, correction, alpha, prior_tests, samples, seed, threads
+        As in :func:`mensura.compare`.
+    topics
+        Which topics count: ``"judged"`` or ``"both"``, as in :func:`mensura.evaluate`.
+    qrels, runs
+        The files that the judged runs are from, to be named in the report.
+    progress
+        Is told how many of all steps are done.
+
+    Examples
+    --------
+    >>> from mensura import judge
+    >>> runs = {"A": {"1": {"x": 2, "y": 1}, "2": {"x": 1}}, "B": {"1": {"y": 2, "x": 1}, "2": {"z": 1}}}
+    >>> made = report(judge({"1": {"x": 1}, "2": {"x": 1}}, runs), "RR@5", samples=100)
+    >>> made
+    Report('Retrieval evaluation': 2 systems × 2 topics, RR@5)
+    """
+    named = dataclasses.replace(
+        judged,
+        systems=tuple(map(clean, judged.systems)),
+        topics=tuple(map(clean, judged.topics)),
+        extra=tuple(tuple(map(clean, names)) for names in judged.extra),
+    )
+    if topics not in {"judged", "both"}:
+        raise MensuraError(f"topics={topics!r} is unknown in a report: 'judged' or 'both'")
+    evaluation = score(named, measures, "both" if topics == "both" else "judged")
+    total = 1 + 2 * len(evaluation.measures)
+    done = 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, total)
+
+    options: dict[str, Any] = {
+        "test": test,
+        "correction": correction,
+        "alpha": alpha,
+        "prior_tests": prior_tests,
+        "samples": samples,
+        "seed": seed,
+        "threads": threads,
+    }
+    comparisons = compare(evaluation, **options)
+    tell()
+    ranked = []
+    for measure in evaluation.measures:
+        ranked.append(rank(measure, named))
+        tell()
+    counted = evaluation.scores[0].counted[0]
+    boards = tuple(
+        Leaderboard(
+            named.systems,
+            scores.values[:, counted],
+            scores.measure.direction == "higher",
+            None if found.ranks is None else found.ranks[:, counted],
+        )
+        for scores, found in zip(evaluation.scores, ranked, strict=True)
+    )
+    return Report(
+        title=title,
+        date=date,
+        evaluation=evaluation,
+        comparisons=comparisons,
+        scales=scale_changes(evaluation, comparisons, ranked, options, tell),
+        boards=boards,
+        qrels=qrels,
+        runs=tuple(runs),
+        samples=samples,
+        seed=seed,
+    )

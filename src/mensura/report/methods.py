@@ -1,0 +1,182 @@
+"""A paragraph that states exactly what was done: the same sentences for LaTeX and for Markdown."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from mensura.errors import MensuraError
+from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
+from mensura.report.escapes import latex, markdown
+from mensura.report.text import clean, the, whole
+from mensura.report.works import WORKS, Entry
+from mensura.stats.families import STEPWISE, TITLES
+from mensura.stats.results import plural
+
+if TYPE_CHECKING:
+    from mensura.report.build import Report
+
+SHORT = 16  # hexadecimal digits of a digest: more than enough to tell files apart; the page lists them in full
+ORDERS = {
+    "trec_eval-10": "by decreasing score, compared as 64-bit floating-point numbers (the order of trec_eval 10)",
+    "trec_eval-9": "by decreasing score, compared as 32-bit floating-point numbers (the order of trec_eval 9 and earlier)",
+}
+INTERVALS = {
+    "t": "Student’s t",
+    "anova": "the two-way analysis of variance",
+    "bca": "the BCa bootstrap",
+    "randomised": "the randomisation distribution of the largest difference",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A place where works are cited."""
+
+    entries: tuple[Entry, ...]
+
+
+Sentence = list["str | Cite"]
+
+
+def methods(report: Report, markup: str) -> str:
+    """The paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
+    if markup not in {"markdown", "latex"}:
+        raise MensuraError(f"there is no markup {markup!r}: 'markdown' or 'latex'")
+    return " ".join("".join(_part(part, markup) for part in sentence) for sentence in sentences(report))
+
+
+def _part(part: str | Cite, markup: str) -> str:
+    if isinstance(part, str):
+        text = (latex if markup == "latex" else markdown)(part)
+        return text.replace(r"\ensuremath{\tau}\_b", r"\ensuremath{\tau_b}") if markup == "latex" else text
+    keys = [entry.key for entry in part.entries]
+    if not keys:
+        return ""
+    return f"~\\cite{{{','.join(keys)}}}" if markup == "latex" else f" [{'; '.join(f'@{key}' for key in keys)}]"
+
+
+def sentences(report: Report) -> list[Sentence]:
+    """What was done, sentence by sentence."""
+    made = [_data(report), _order(report), _measures(report), _means(report), _tests(report), _scales(report), _proof(report)]
+    return [*(sentence for sentence in made if sentence), _software()]
+
+
+def runs_digest(report: Report) -> str | None:
+    """One digest for all runs: SHA-256 over the sorted digests of the files; None if one of them is not known."""
+    digests = [run.digest for run in report.runs]
+    if not digests or None in digests:
+        return None
+    return hashlib.sha256("\n".join(sorted(digest for digest in digests if digest)).encode()).hexdigest()
+
+
+def _data(report: Report) -> Sentence:
+    judged = report.evaluation.judged
+    counted = len(report.comparisons[0].topics)
+    which = (
+        "all judged topics" if counted == len(judged.topics) else f"those of {len(judged.topics)} judged topics that every run has"
+    )
+    missing = "counts as an empty list" if counted == len(judged.topics) else "does not count"
+    text = (
+        f"We evaluated {plural(len(judged.systems), 'system')} on {plural(counted, 'topic')} "
+        f"({which}; a topic that is missing from a run {missing})"
+    )
+    known = []
+    if report.qrels is not None:
+        digest = f" (SHA-256 {report.qrels.digest[:SHORT]}…)" if report.qrels.digest else ""
+        known.append(f"The judgments are {clean(report.qrels.name)}{digest}.")
+    runs = runs_digest(report)
+    if runs:
+        known.append(f"The SHA-256 digest of the sorted digests of the run files is {runs[:SHORT]}….")
+    return [" ".join([f"{text}.", *known])]
+
+
+def _order(report: Report) -> Sentence:
+    judged = report.evaluation.judged
+    depths = [measure.depth or judged.length for measure in report.evaluation.measures]
+    tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & report.evaluation.scores[0].counted).sum())
+    text = f"Documents were ranked {ORDERS[judged.compat]}, and documents with equal scores by decreasing document identifier"
+    if tied:
+        lists = len(judged.systems) * len(report.comparisons[0].topics)
+        text += f"; that rule orders documents of different grade in the top {max(depths)} of {tied} of {lists} ranked lists"
+    return [f"{text}. Documents without a judgment count as not relevant."]
+
+
+def _measures(report: Report) -> Sentence:
+    parts: Sentence = ["Effectiveness was measured by "]
+    measures = report.evaluation.measures
+    for at, measure in enumerate(measures):
+        if at:
+            parts.append(" and " if at == len(measures) - 1 else ", ")
+        direction = " (lower is better)" if measure.direction == "lower" else ""
+        rel = getattr(measure, "rel", 1)
+        relevant = f" (relevant from grade {rel})" if rel > 1 else ""
+        parts += [f"{measure}{direction}{relevant}", Cite(measure_entries(measure))]
+    return [*parts, "."]
+
+
+def _means(report: Report) -> Sentence:
+    level = f"{100 * (1 - report.comparisons[0].alpha):g} %"
+    return [
+        f"Systems are ordered by their means over topics, each given with its own {level} confidence interval from Student’s t",
+        Cite((WORKS[T_INTERVAL],)),
+        ", and with no more decimals than one relevant document, and that interval, support.",
+    ]
+
+
+def _tests(report: Report) -> Sentence:
+    first = report.comparisons[0]
+    family, method = first.family, first.method
+    drawn = f", {whole(report.samples)} random draws, seed {report.seed}" if method.random or family.correction == "maxT" else ""
+    parts: Sentence = [f"All {plural(family.pairs, 'pair')} of systems were compared with {the(method.title)}"]
+    parts += [Cite(test_entries(method.name)), f" (two-sided{drawn})"]
+    if family.correction == "none":
+        return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {first.alpha:g}."]
+    made = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
+    made += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
+    parts += [f"; p-values were corrected ({TITLES[family.correction]}", Cite(correction_entries(family.correction))]
+    shared = family.measures > 1 or family.prior_tests > 0
+    if family.correction not in STEPWISE and shared:
+        parts += [" over pairs, Bonferroni", Cite(correction_entries("bonferroni")), " over the rest"]
+    return [*parts, f") for {plural(family.size, 'test')} ({made}), controlling the {family.controls} at α = {first.alpha:g}."]
+
+
+def _scales(report: Report) -> Sentence:
+    used = [change for change in report.scales if change.known and change.ranked.steps is not None]
+    if not used:
+        return []
+    steps = ", ".join(f"{whole(change.ranked.steps or 0)} steps for {change.measure}" for change in used)
+    without = [str(change.measure) for change in report.scales if not change.known]
+    missing = f" No exact interval scale was available for {', '.join(without)}." if without else ""
+    what = (
+        "Every comparison was repeated on the interval scale of its measure, where a value is replaced by its rank among all "
+        "distinct values that the measure (before it is divided by a recall base) takes over judged runs of its length"
+    )
+    return [
+        what,
+        Cite((WORKS[INTERVAL_SCALES],)),
+        f" ({steps}); orders of systems are compared by Kendall’s τ_b",
+        Cite((WORKS[KENDALL],)),
+        f" of their means.{missing}",
+    ]
+
+
+def _proof(report: Report) -> Sentence:
+    del report
+    text = (
+        "A statement that one system has a better mean than another is called transformation-proof if the sorted values of the one "
+        "are at least as good as those of the other, position by position, and better in one: it then holds for every increasing "
+        "transformation of the measure."
+    )
+    return [text]
+
+
+def _software() -> Sentence:
+    text = (
+        f"Computed with Mensura {version('mensura')} (Python {platform.python_version()}, NumPy {version('numpy')}, "
+        f"SciPy {version('scipy')})."
+    )
+    return [text]

@@ -1,0 +1,57 @@
+"""Reports for tests: simulated campaigns, and one whose names try to break out of the page."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mensura import judge
+from mensura.report import report
+from mensura.study.simulate import simulate
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "a' onmouseover='alert(1)",
+    "</script><script>alert(2)</script>",
+    "</style>&amp;<!-- ]]> -->",
+    r"50%_\{$x^2$}~#1&2",
+    "javascript:alert(1)\u2028x",
+    "\udc80\x01ü–τ_b",
+)
+
+
+def judged(seed=8, systems=8, topics=30):
+    with TemporaryDirectory() as folder:
+        qrels, runs = simulate(seed, systems=systems, topics=topics).write(Path(folder))
+        return judge(qrels, [str(run) for run in runs])
+
+
+@cache
+def small(**options):
+    """Eight systems, thirty topics, three measures; options as report's."""
+    return report(judged(), ["nDCG@10", "AP@10", "P@10"], samples=500, **options)
+
+
+@cache
+def large():
+    """More systems than fit into a table of pairs, a measure that is better low, and one without an exact interval scale."""
+    return report(judged(3, systems=14, topics=12), ["MFR@20", "AP", "RR@10"], samples=200)
+
+
+@cache
+def html(make):
+    """The page of one of these reports, made once."""
+    return make().html()
+
+
+@cache
+def hostile():
+    """Names of systems and topics that are markup, quotes, commands of LaTeX, and bytes that no text can hold."""
+    qrels = {name: {"d1": 1, "d2": 0, "d3": 1} for name in HOSTILE}
+    runs = {
+        name: {topic: {"d1": (at + place) % 3, "d2": 1.5, "d3": (at * place) % 5} for place, topic in enumerate(HOSTILE)}
+        for at, name in enumerate(HOSTILE)
+    }
+    return report(judge(qrels, runs), ["AP@3", "RR@3"], title=HOSTILE[0], date=HOSTILE[3], samples=100)
