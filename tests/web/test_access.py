@@ -11,6 +11,7 @@ PAGES = {
     "/order?length=4&first=0100&second=1010": "#difference",
     "/meaning": "#chart svg",
     "/evaluate?demo=8": "#chart svg",
+    "/adm": "#chart svg",
     "/api": ".path",
 }
 SERIOUS = {"serious", "critical"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 
 import pytest
 
-from mensura import compare, evaluate
+from mensura import compare, evaluate, judge
+from mensura.report import Source, report
 from mensura.study.simulate import simulate
 from tests.web.conftest import wait
 
@@ -44,6 +46,31 @@ def test_the_demo_campaign(fresh, tmp_path):
     assert comparison["significant"] == int(expected.significant.sum())
     assert sorted(pair["corrected_p"] for pair in comparison["pairs"]) == sorted(expected.corrected_p.tolist())
     assert set(comparison["charts"]) == {"intervals", "p-values", "critical-difference"}
+
+
+def test_a_report(fresh, tmp_path):
+    question = {"measures": ["AP@30", "P@10"], "report": True, "compare": {"test": "t", "correction": "holm"}}
+    qrels, runs = simulate(8).write(tmp_path)
+    upload(fresh, "qrels", "my-qrels.txt", qrels.read_bytes())
+    for run in runs[:3]:
+        upload(fresh, "run", run.name, run.read_bytes())
+    job = begin(fresh, **question)
+    assert fresh.get(f"/api/evaluations/{job}/report").status_code == 404  # not yet
+    found = wait(fresh, job, 120)
+    assert found["state"] == "done", found["error"]
+    assert found["report"]
+    answer = fresh.get(f"/api/evaluations/{job}/report")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (qrels, *runs[:3])]
+    made = report(
+        judge(qrels, runs[:3]),
+        question["measures"],
+        test="t",
+        correction="holm",
+        qrels=Source("my-qrels.txt", digests[0]),
+        runs=[Source(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
+    )
+    assert answer.text == made.html()
 
 
 def test_uploads(fresh, tmp_path):

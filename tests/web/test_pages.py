@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mensura import evaluate, interval_scale
+from mensura import evaluate, interval_scale, judge, parse_measure
+from mensura.adm.distances import distances
 from mensura.rankings import compare
 from mensura.study.simulate import simulate
 
@@ -257,6 +258,23 @@ def test_cancelling(visit, tmp_path):
         page.click("#cancel")
         page.wait_for_function("() => document.getElementById('error').textContent.includes('cancelled')")
         assert page.is_enabled("#go")
+
+
+def test_adm_by_mouse_and_keyboard(visit, tmp_path):
+    judged = judge(*simulate(8).write(tmp_path), scores=True)
+    with visit("/adm") as page:
+        page.wait_for_selector("#chart svg")
+        page.select_option("#system", "sysC")
+        wanted = f"{distances(judged, 'sysC', '1', parse_measure('ADM@20')).value:.4f}"
+        page.wait_for_function("wanted => document.getElementById('value').textContent === wanted", arg=wanted)
+        page.focus("#topic")
+        page.keyboard.press("ArrowDown")
+        wanted = f"{distances(judged, 'sysC', '2', parse_measure('ADM@20')).value:.4f}"
+        page.wait_for_function("wanted => document.getElementById('value').textContent === wanted", arg=wanted)
+        page.fill("#cutoff", "5")
+        page.keyboard.press("Tab")
+        page.wait_for_function("() => document.querySelectorAll('#rows tbody tr').length === 5")
+        assert "system=sysC&topic=2" in page.url
 
 
 def test_the_api_is_described(visit):

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 import mensura
 from mensura.errors import MensuraError
 from mensura.web import pages
-from mensura.web.api import evaluate, meaning, order, rankings, scales
+from mensura.web.api import adm, evaluate, meaning, order, rankings, scales
 from mensura.web.guard import Guard, problem
 from mensura.web.server import Server
 from mensura.web.settings import Settings
@@ -55,7 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(MensuraError, _refused)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(HTTPException, _failed)
-    for part in (rankings, scales, order, meaning, evaluate, pages):
+    for part in (rankings, scales, order, meaning, evaluate, adm, pages):
         app.include_router(part.router)
     return app
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,13 +23,17 @@ from mensura.measures.names import parse_measures
 from mensura.stats.compare import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mensura.evaluation import Evaluation
-    from mensura.io.columns import Qrels
+    from mensura.io.columns import Qrels, Run
     from mensura.judged import JudgedRuns
+    from mensura.measures.base import Measure
 
     Tell = Callable[[str, int, int], None]
+
+Places = tuple[tuple[str, str], ...]
+"""Files: what their owner calls them, and where they are."""
 
 PAIRS = 500  # that are sent
 MAPPED = 40  # systems in a map of p-values
@@ -39,11 +43,14 @@ LARGEST = 4_000_000  # values that tests are made of
 def evaluate_campaign(tell: Tell, question: dict[str, Any]) -> dict[str, Any]:
     """Reads, scores, compares.
 
-    ``question`` holds ``qrels`` and ``runs`` as pairs of name and path, or ``seed``; ``measures``; and options of the comparison.
+    ``question`` holds ``files``, the judgments first, or ``seed``; ``measures``; options of the comparison; and where to write a
+    report, if one is wanted.
     """
     tell("reading runs", 0, 1)
     measures = parse_measures(question["measures"])
-    judged = _judged(tell, question)
+    judgments, *origins = simulated(question["seed"]) if question["seed"] is not None else sources(question["files"])
+    reading = Reading(read_judgments(judgments), read_runs(origins), Order(compat=question["compat"]))
+    judged = collect(reading, lambda done, total: tell("reading runs", done, total))
     tell("computing measures", 0, 1)
     evaluation = score(judged, measures, question["topics"])
     result = leaderboard(evaluation)
@@ -51,24 +58,58 @@ def evaluate_campaign(tell: Tell, question: dict[str, Any]) -> dict[str, Any]:
     if options is not None and len(judged.systems) > 1:
         tell("comparing systems", 0, 1)
         result["comparison"] = _compared(evaluation, options)
+    if question["report"] is not None:
+        _write_report(tell, judged, measures, question, [judgments, *origins])
     return result
 
 
-def _judged(tell: Tell, question: dict[str, Any]) -> JudgedRuns:
-    def told(done: int, total: int) -> None:
-        tell("reading runs", done, total)
+def _write_report(
+    tell: Tell, judged: JudgedRuns, measures: list[Measure], question: dict[str, Any], origins: Sequence[Source]
+) -> None:
+    """The page of ``mensura report``."""
+    from mensura.report import Source as Named
+    from mensura.report import report
 
-    if question["seed"] is not None:
-        from mensura.study.simulate import simulate
+    if len(judged.systems) < 2:  # noqa: PLR2004
+        raise MensuraError("a report compares systems: upload at least 2 runs")
+    options = question["compare"] or {}
+    qrels, *runs = (Named(origin.name, _digest(origin)) for origin in origins)
+    made = report(
+        judged,
+        measures,
+        topics=question["topics"],
+        qrels=qrels,
+        runs=runs,
+        progress=lambda done, total: tell("writing the report", done, total),
+        **{key: options[key] for key in ("test", "correction", "alpha") if key in options},
+    )
+    Path(question["report"]).write_text(made.html(), encoding="utf-8")
 
-        with tempfile.TemporaryDirectory(prefix="mensura-") as folder:
-            qrels, runs = simulate(question["seed"]).write(Path(folder))
-            origins = [Source(path.name, path) for path in runs]
-            return collect(Reading(read_judgments(Source(qrels.name, qrels)), origins, Order()), told)
-    (name, path), *_ = question["qrels"]
-    origins = [Source(run, Path(place)) for run, place in question["runs"]]
-    inputs = [read_source(origin) if is_table(origin) else origin for origin in origins]
-    return collect(Reading(read_judgments(Source(name, Path(path))), inputs, Order(compat=question["compat"])), told)
+
+def _digest(origin: Source) -> str:
+    if origin.path is None:
+        return hashlib.sha256(origin.data).hexdigest()
+    with origin.path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def simulated(seed: int) -> list[Source]:
+    """The files of a simulated campaign, in memory; the judgments first."""
+    from mensura.study.simulate import simulate
+
+    made = simulate(seed)
+    runs = [Source(f"{name}.txt", data=run.encode()) for name, run in made.runs.items()]
+    return [Source("qrels.txt", data=made.qrels.encode()), *runs]
+
+
+def sources(files: Sequence[tuple[str, str]]) -> list[Source]:
+    """Files that their owner calls by other names than the disk does."""
+    return [Source(name, Path(place)) for name, place in files]
+
+
+def read_runs(origins: Sequence[Source]) -> list[Source | Run]:
+    """Runs as they are judged: files in TREC's format while they are read, others now."""
+    return [read_source(origin) if is_table(origin) else origin for origin in origins]
 
 
 def read_judgments(origin: Source) -> Qrels:

@@ -32,6 +32,8 @@ class Job:
     total: int = 0
     error: str | None = None
     result: dict[str, Any] | None = None
+    report: str | None = None
+    """Where its report is, if one was asked for."""
     stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -59,7 +61,7 @@ class Jobs:
             raise BusyError
         for old in self.of(session)[: -KEPT + 1]:
             del self.all[old.id]
-        job = Job(secrets.token_urlsafe(12), session)
+        job = Job(secrets.token_urlsafe(12), session, report=question["report"])
         self.all[job.id] = job
         task = asyncio.create_task(self._run(job, question))
         self._tasks.add(task)

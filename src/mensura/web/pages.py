@@ -22,6 +22,7 @@ PAGES = {
     "order": ("Order", "Which run is better in every respect"),
     "meaning": ("Meaning", "Stretch the scale and see whether means keep their order"),
     "evaluate": ("Evaluate", "Your runs, or a simulated campaign, with tests"),
+    "adm": ("ADM", "How far what a system says about relevance is from what users say"),
 }
 
 

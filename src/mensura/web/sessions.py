@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from mensura.errors import InputError
 from mensura.io.files import ENDINGS
 from mensura.web.workers import BusyError
 
@@ -97,6 +98,14 @@ class Sessions:
         """Deletes everything."""
         self.all.clear()
         shutil.rmtree(self.root, ignore_errors=True)
+
+
+def campaign_files(session: Session) -> tuple[tuple[str, str], ...]:
+    """The names and places of a session's judgments and runs, the judgments first."""
+    stored = sorted(session.files.values(), key=lambda file: file.kind)
+    if [file.kind for file in stored[:2]] != ["qrels", "run"]:
+        raise InputError("this needs one file of judgments and at least one run: upload them on the page Evaluate first")
+    return tuple((file.name, str(file.path)) for file in stored)
 
 
 def clear_remains() -> None:

@@ -26,7 +26,7 @@ class Limits:
     job_seconds: float = 600.0
     """For an evaluation."""
     memory: int = 8192 * MEGABYTE
-    """Bytes of address space of a process that computes."""
+    """Bytes of memory of a process that computes."""
     waiting: int = 20
     """Evaluations that may wait."""
     sessions: int = 500

@@ -17,6 +17,7 @@ from mensura.scales.interval import interval_scale
 from mensura.scales.properties import QUESTIONS, properties
 from mensura.web.campaign import evaluate_campaign
 from mensura.web.meanings import demo_samples, judge_means
+from mensura.web.planes import draw_plane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,16 @@ if TYPE_CHECKING:
 
     Tell = Callable[[str, int, int], None]
 
-__all__ = ["demo_samples", "draw_scale", "evaluate_campaign", "inflated_size", "judge_means", "look_at_scale", "prove"]
+__all__ = [
+    "demo_samples",
+    "draw_plane",
+    "draw_scale",
+    "evaluate_campaign",
+    "inflated_size",
+    "judge_means",
+    "look_at_scale",
+    "prove",
+]
 
 NEIGHBOURS = 3  # on either side
 NAMED = 4096  # runs that are looked at to say which stand at a step

@@ -157,7 +157,7 @@ def work(line: Connection, memory: int) -> None:
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))  # not the address space: V8 reserves 64 GB of that
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
 

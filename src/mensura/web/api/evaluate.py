@@ -3,15 +3,15 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Cookie, HTTPException, Path, Query, Request, Response
+from fastapi.responses import FileResponse
 from pydantic import Field
 
 from mensura.cli.compare import CORRECTIONS, TESTS
 from mensura.cli.evaluate import DEFAULT_MEASURES
-from mensura.errors import InputError
 from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Share, State
 from mensura.web.jobs import Job
 from mensura.web.server import Server
-from mensura.web.sessions import COOKIE, Session, StoredFile
+from mensura.web.sessions import COOKIE, Session, StoredFile, campaign_files, place
 from mensura.web.uploads import store
 
 UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "Not of this session, or gone"}}
@@ -61,6 +61,7 @@ class Question(Model):
     topics: Literal["judged", "both"] = "judged"
     compat: Literal["trec_eval-10", "trec_eval-9"] = "trec_eval-10"
     compare: Compare | None = Compare()
+    report: bool = Field(default=False, description="write the page of mensura report, too")
 
 
 class Row(Model):
@@ -93,13 +94,23 @@ class Evaluation(Model):
     done: int
     total: int
     error: str | None
+    report: bool = Field(description="is there a report to fetch?")
     result: Result | None
 
     @classmethod
     def of(cls, job: Job) -> "Evaluation":
         """As it is now."""
         result = None if job.result is None else Result(**job.result)
-        return cls(id=job.id, state=job.state, stage=job.stage, done=job.done, total=job.total, error=job.error, result=result)
+        return cls(
+            id=job.id,
+            state=job.state,
+            stage=job.stage,
+            done=job.done,
+            total=job.total,
+            error=job.error,
+            report=job.report is not None and job.state == "done",
+            result=result,
+        )
 
 
 def _session(server: Server, visitor: str | None, request: Request, response: Response) -> Session:
@@ -157,13 +168,10 @@ async def start(server: State, question: Question, request: Request, response: R
     session = _session(server, visitor, request, response)
     if any(job.active for job in server.jobs.of(session.id)):
         raise HTTPException(409, "an evaluation of yours goes on: wait for it, or cancel it")
-    asked: dict[str, Any] = {"seed": question.demo, "qrels": [], "runs": []}
-    if question.demo is None:
-        for kind, key in (("qrels", "qrels"), ("run", "runs")):
-            asked[key] = [(file.name, str(file.path)) for file in session.files.values() if file.kind == kind]
-        if len(asked["qrels"]) != 1 or not asked["runs"]:
-            raise InputError("an evaluation needs one file of judgments and at least one run: upload them first")
-    asked |= {
+    asked = {
+        "seed": question.demo,
+        "files": campaign_files(session) if question.demo is None else (),
+        "report": str(place(session.folder, "report.html")) if question.report else None,
         "measures": question.measures,
         "topics": question.topics,
         "compat": question.compat,
@@ -176,6 +184,19 @@ async def start(server: State, question: Question, request: Request, response: R
 async def look(server: State, evaluation: Key, visitor: Visitor = None) -> Evaluation:
     """How far an evaluation is, and its result when it is done."""
     return Evaluation.of(_job(server, evaluation, visitor))
+
+
+@router.get(
+    "/evaluations/{evaluation}/report",
+    responses=UNKNOWN | {200: {"content": {"text/html": {}}, "description": "A page that needs nothing else"}},
+    response_class=FileResponse,
+)
+async def fetch_report(server: State, evaluation: Key, visitor: Visitor = None) -> FileResponse:
+    """The report of an evaluation, to be saved: one page that needs no server."""
+    job = _job(server, evaluation, visitor)
+    if job.report is None or job.state != "done":
+        raise HTTPException(404, "this evaluation has no report, or not yet")
+    return FileResponse(job.report, media_type="text/html", filename="report.html")
 
 
 @router.delete("/evaluations/{evaluation}", responses=UNKNOWN)

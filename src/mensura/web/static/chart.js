@@ -2,7 +2,7 @@
 
 let loading = null;
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const GREYS = { "#111": "#f2f2f2", "#444": "#c4ccd4", "#555": "#b4bdc6", "#777": "#98a2ad", "#888": "#8b95a0", "#e8e8e8": "#2c343e", "#8a8f98": "#9aa3ad", "#2f6db3": "#6aa3e0", "#d97706": "#f0a03c", "#eceef1": "#29313b", white: "#1a2028" };
+const GREYS = { "#111": "#f2f2f2", "#222": "#e4e8ec", "#444": "#c4ccd4", "#555": "#b4bdc6", "#777": "#98a2ad", "#888": "#8b95a0", "#e8e8e8": "#2c343e", "#8a8f98": "#9aa3ad", "#2f6db3": "#6aa3e0", "#d97706": "#f0a03c", "#eceef1": "#29313b", white: "#1a2028" };
 const places = new Map();
 const GAP = 75; // pixels for the axis of a picture and the space beside it
 const SIDE_BY_SIDE = 560;

@@ -26,10 +26,11 @@ function keep() {
   }, { ...FIRST, demo: "" });
 }
 
-async function start() {
+async function start(report = false) {
   complain($("error"));
   const body = {
     demo: usesDemo() ? Number($("seed").value) : null,
+    report,
     measures: $("measures").value.trim().split(/\s+(?![^(]*\))/),
     compare: { test: $("test").value, correction: $("correction").value, scale: $("scale").value, alpha: Number($("alpha").value), baseline: $("baseline").value.trim() || null },
   };
@@ -55,6 +56,8 @@ async function watch() {
         continue;
       }
       if (found.state === "done") show(found.result);
+      $("report").hidden = !found.report;
+      if (found.report) $("report").href = `/api/evaluations/${mine}/report`;
       else complain($("error"), new Error(found.state === "cancelled" ? "The evaluation was cancelled." : found.error));
       if (found.state === "cancelled") say("cancelled");
       break;
@@ -66,6 +69,7 @@ async function watch() {
 
 function busy(on) {
   $("go").disabled = on;
+  $("with-report").disabled = on;
   $("cancel").hidden = !on;
   $("progress").hidden = !on;
   $("stage").textContent = on ? "waiting" : "";
@@ -148,6 +152,7 @@ $("form").addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+$("with-report").addEventListener("click", () => start(true));
 $("cancel").addEventListener("click", () => ask(`/api/evaluations/${job}`, { method: "DELETE" }).catch((error) => complain($("error"), error)));
 $("use-demo").addEventListener("click", () => use(true));
 $("use-files").addEventListener("click", () => use(false));
