@@ -92,22 +92,21 @@ async def visitor(address: str, seen: Seen, until: float, number: int) -> None:
 
 async def evaluator(client: httpx.AsyncClient, seen: Seen, until: float) -> None:
     """Evaluates over and over."""
-    async with client:
-        while time.perf_counter() < until:
-            begun = await timed(seen, "evaluate", client.post("/api/evaluations", json={"measures": ["AP", "nDCG@10"]}))
-            if begun is None:
-                return
-            start, job = time.perf_counter(), begun.json()["id"]
-            state: dict[str, Any] = {"state": "waiting"}
-            while state["state"] in {"waiting", "running"} and time.perf_counter() < until:
-                await asyncio.sleep(0.25)
-                looked = await timed(seen, "progress", client.get(f"/api/evaluations/{job}"))
-                state = {"state": "failed", "error": "no answer"} if looked is None else looked.json()
-            seen.busy += time.perf_counter() - start
-            if state["state"] == "done":
-                seen.evaluations += 1
-            elif state["state"] == "failed":
-                seen.errors.append(f"evaluation: {state['error']}")
+    while time.perf_counter() < until:
+        begun = await timed(seen, "evaluate", client.post("/api/evaluations", json={"measures": ["AP", "nDCG@10"]}))
+        if begun is None:
+            return
+        start, job = time.perf_counter(), begun.json()["id"]
+        state: dict[str, Any] = {"state": "waiting"}
+        while state["state"] in {"waiting", "running"} and time.perf_counter() < until:
+            await asyncio.sleep(0.25)
+            looked = await timed(seen, "progress", client.get(f"/api/evaluations/{job}"))
+            state = {"state": "failed", "error": "no answer"} if looked is None else looked.json()
+        seen.busy += time.perf_counter() - start
+        if state["state"] == "done":
+            seen.evaluations += 1
+        elif state["state"] == "failed":
+            seen.errors.append(f"evaluation: {state['error']}")
 
 
 async def load(address: str, seen: Seen, users: int, seconds: float, files: list[tuple[str, Path]]) -> None:
@@ -119,6 +118,7 @@ async def load(address: str, seen: Seen, users: int, seconds: float, files: list
     until = time.perf_counter() + seconds
     others = [visitor(address, seen, until, number) for number in range(users)]
     await asyncio.gather(evaluator(first, seen, until), *others)
+    await first.aclose()
 
 
 def first_paints(address: str) -> dict[str, float]:

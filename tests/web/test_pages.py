@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distances import distances
@@ -214,9 +215,27 @@ def test_evaluating_the_demo(visit, tmp_path):
             assert cells == [f"{value:.4f}" for value in expected[name].values()]
         page.wait_for_selector("#chart svg")
         assert page.locator("#pairs tbody tr").count() == 15
+        with page.expect_download() as saved:
+            page.click("#csv")
+        lines = Path(saved.value.path()).read_text().splitlines()
+        assert f"sysD,AP,{expected['sysD']['AP']!r}" in lines
         page.click("#pictures button >> nth=2")
         page.wait_for_function("() => document.querySelector('#chart svg').getAttribute('aria-label').startsWith('critical')")
         assert "demo=8" in page.url
+
+
+def test_saving_a_report(visit):
+    with visit("/evaluate") as page:
+        page.fill("#measures", "P@10")
+        page.focus("#with-report")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#report:not([hidden])", timeout=60_000)
+        with page.expect_download() as saved:
+            page.click("#report")
+        text = Path(saved.value.path()).read_text()
+        assert saved.value.suggested_filename == "report.html"
+        assert "P@10" in text
+        assert text.rstrip().endswith("</html>")
 
 
 def test_evaluating_files(visit, tmp_path):
