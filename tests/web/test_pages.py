@@ -137,7 +137,7 @@ def test_order_by_mouse(visit):
         assert page.locator("line.chain").count() == 3
         page.click("[data-run='1100']")
         page.click("[data-run='1011']")
-        page.wait_for_function("() => document.getElementById('relation').textContent.includes('incomparable')")
+        page.wait_for_function("() => document.getElementById('relation')?.textContent.includes('incomparable')")
         page.select_option("#length", "6")
         page.wait_for_selector("[data-run='111111']")
         assert page.locator("#diagram g[role=button]").count() == 64
@@ -193,7 +193,7 @@ def test_meaning_by_keyboard(visit):
         before = means(page)
         for _ in range(6):
             page.keyboard.press("ArrowDown")
-        page.wait_for_function("before => document.querySelector('#means .big').textContent !== before", arg=f"{before[0]:g}")
+        page.wait_for_function("before => document.querySelector('#means .big')?.textContent !== before", arg=f"{before[0]:g}")
         assert page.locator("#mean-first.ahead").count() == 1
         page.select_option("#source", "demo")
         page.wait_for_function("() => document.getElementById('means').textContent.includes('sysD')")
@@ -220,7 +220,7 @@ def test_evaluating_the_demo(visit, tmp_path):
         lines = Path(saved.value.path()).read_text().splitlines()
         assert f"sysD,AP,{expected['sysD']['AP']!r}" in lines
         page.click("#pictures button >> nth=2")
-        page.wait_for_function("() => document.querySelector('#chart svg').getAttribute('aria-label').startsWith('critical')")
+        page.wait_for_function("() => document.querySelector('#chart svg')?.getAttribute('aria-label').startsWith('critical')")
         assert "demo=8" in page.url
 
 
@@ -285,11 +285,11 @@ def test_adm_by_mouse_and_keyboard(visit, tmp_path):
         page.wait_for_selector("#chart svg")
         page.select_option("#system", "sysC")
         wanted = f"{distances(judged, 'sysC', '1', parse_measure('ADM@20')).value:.4f}"
-        page.wait_for_function("wanted => document.getElementById('value').textContent === wanted", arg=wanted)
+        page.wait_for_function("wanted => document.getElementById('value')?.textContent === wanted", arg=wanted)
         page.focus("#topic")
         page.keyboard.press("ArrowDown")
         wanted = f"{distances(judged, 'sysC', '2', parse_measure('ADM@20')).value:.4f}"
-        page.wait_for_function("wanted => document.getElementById('value').textContent === wanted", arg=wanted)
+        page.wait_for_function("wanted => document.getElementById('value')?.textContent === wanted", arg=wanted)
         page.fill("#cutoff", "5")
         page.keyboard.press("Tab")
         page.wait_for_function("() => document.querySelectorAll('#rows tbody tr').length === 5")
