@@ -3,7 +3,8 @@
 Workloads (made once, seeded, kept in a cache): S, 129 runs × 50 topics × 1000 documents; M, 1 run × 6980 topics × 1000 documents
 with sparse judgments; L, 1 run × 100 000 topics × 100 documents with grades 0 to 3. Mensura writes every value of every topic to a
 csv file; the peers compute these values but write the means only. A comparison of different answers would be worthless: a tool
-whose means differ from Mensura's stops the benchmark.
+whose means differ from Mensura's stops the benchmark. Mensura writes no records here (MENSURA_RECORD=off), as the peers have none
+to write; ``records.py`` says what they cost.
 """
 
 from __future__ import annotations
@@ -336,6 +337,7 @@ def main() -> None:
         "--cache", type=Path, default=Path(tempfile.gettempdir()) / "mensura-benchmarks", help="where workloads are kept"
     )
     arguments = parser.parse_args()
+    os.environ["MENSURA_RECORD"] = "off"
     parts = arguments.only or ["peers", "white-space", "gz", "small"]
     arguments.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

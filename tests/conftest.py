@@ -1,10 +1,13 @@
 """What all tests share."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from mensura.measures import REGISTRY
+
+os.environ["MENSURA_LEDGER"] = "off"  # no test may write into the ledger of whoever runs it
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mensura.errors import DepthError, InputError, MeasureError, MensuraError, RankingError, ScaleError, StatisticsError
+    from mensura.errors import (
+        DepthError,
+        InputError,
+        LedgerError,
+        MeasureError,
+        MensuraError,
+        PlanError,
+        RankingError,
+        RecordError,
+        ScaleError,
+        StatisticsError,
+    )
     from mensura.evaluation import Evaluation, evaluate, score
     from mensura.io.columns import Qrels, Run
     from mensura.io.read import read_qrels, read_run
@@ -51,7 +62,10 @@ __version__ = "0.1.0"
 
 # Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
 _HOMES = {
-    "mensura.errors": ("DepthError", "InputError", "MeasureError", "MensuraError", "RankingError", "ScaleError", "StatisticsError"),
+    "mensura.errors": (
+        *("DepthError", "InputError", "LedgerError", "MeasureError", "MensuraError"),
+        *("PlanError", "RankingError", "RecordError", "ScaleError", "StatisticsError"),
+    ),
     "mensura.evaluation": ("Evaluation", "evaluate", "score"),
     "mensura.io.columns": ("Qrels", "Run"),
     "mensura.io.read": ("read_qrels", "read_run"),
@@ -123,6 +137,7 @@ __all__ = [
     "IntervalScale",
     "Judged",
     "JudgedRuns",
+    "LedgerError",
     "Measure",
     "MeasureError",
     "MensuraError",
@@ -130,11 +145,13 @@ __all__ = [
     "NumRelRet",
     "NumRet",
     "P",
+    "PlanError",
     "Qrels",
     "R",
     "RBPResidual",
     "RankingError",
     "Ranks",
+    "RecordError",
     "Remark",
     "Rprec",
     "Run",

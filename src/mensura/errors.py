@@ -4,11 +4,14 @@
 
     MensuraError
     ├── InputError       a file or table says something that cannot be read: where, what, and what to do
+    │   └── PlanError    a plan, or its lock, that cannot be used as it is
     ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
     ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
     ├── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
     ├── StatisticsError  values, or a question about them, that a statistical method has no answer for
-    └── RankingError     rankings that cannot be compared, or an option of a comparison that makes no sense
+    ├── RankingError     rankings that cannot be compared, or an option of a comparison that makes no sense
+    ├── LedgerError      a ledger of tests that cannot be read or written, or an export that is none
+    └── RecordError      a record of how a result came about that cannot be read or followed
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
 """
@@ -63,3 +66,15 @@ class StatisticsError(MensuraError, ValueError):
 
 class RankingError(MensuraError, ValueError):
     """Something that is no ranking, or a comparison that cannot be made."""
+
+
+class LedgerError(MensuraError):
+    """A ledger that cannot be opened, read or written, or something to import that is no export of one."""
+
+
+class PlanError(InputError):
+    """A plan of an experiment that cannot be read, is not locked, or does not fit what is to be compared."""
+
+
+class RecordError(MensuraError):
+    """A record of how a result came about that cannot be read or followed."""

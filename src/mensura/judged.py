@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,6 +136,20 @@ class JudgedRuns:
         if self.depth is not None and (ranks is None or ranks > self.depth):
             wanted = "all ranks" if ranks is None else f"{ranks} ranks"
             raise DepthError(f"{measure} needs {wanted}, but only {self.depth} were kept: judge the runs again with a larger depth")
+
+    def only(self, systems: Sequence[str]) -> JudgedRuns:
+        """Some of the systems, in the order in which they are named."""
+        at = [self.systems.index(system) for system in systems]
+        return replace(
+            self,
+            grades=self.grades[at],
+            retrieved=self.retrieved[at],
+            ties=self.ties[at],
+            systems=tuple(systems),
+            extra=tuple(self.extra[system] for system in at),
+            scores=None if self.scores is None else self.scores[at],
+            origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][system] for system in at)),
+        )
 
     def top(self, ranks: int | None) -> NDArray[np.int8]:
         """The grades of the first ranks, padded with −1: [system, topic, ranks]."""

@@ -122,7 +122,7 @@ def test_the_output_file_is_whole_or_not_there(files):
     assert table((files / "out.csv").read_text())[0]["system"] == "good"
     said = mensura("evaluate", "qrels.txt", "good.txt", "-o", "nowhere/out.csv", status=2, cwd=files).stderr
     assert "cannot write nowhere/out.csv: No such file or directory" in said
-    assert sorted(path.name for path in files.iterdir()) == ["good.txt", "out.csv", "qrels.txt", "tied.txt"]
+    assert sorted(path.name for path in files.iterdir()) == ["good.txt", "out.csv", "out.csv.record.json", "qrels.txt", "tied.txt"]
 
 
 def test_a_reader_that_has_enough(files):

@@ -83,7 +83,7 @@ def test_charts(tmp_path, ending):
     mensura("scale", "RR@4", "--chart", f"chart.{ending}", cwd=tmp_path)
     start = (tmp_path / f"chart.{ending}").read_bytes()[:400]
     assert {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!DOCTYPE html>"}[ending] in start
-    assert [path.name for path in tmp_path.iterdir()] == [f"chart.{ending}"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"chart.{ending}", f"chart.{ending}.record.json"]
 
 
 @pytest.mark.parametrize(

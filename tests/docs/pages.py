@@ -112,6 +112,7 @@ class Session:
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(Path(mensura.__file__).parents[1]),
             "COLUMNS": "80",
+            "MENSURA_LEDGER": "off",
             "LC_ALL": "C.UTF-8",
             "NO_COLOR": "1",
             "PYTHONUTF8": "1",

@@ -284,5 +284,5 @@ def _critical(comparison: Comparison) -> float | None:
         return None
     if comparison.method.scale == "ordinal" and outcome.mean_ranks is None:  # it is one of ranks, which are not shown
         return None
-    share = comparison.alpha * comparison.family.pairs / comparison.family.size
+    share = comparison.alpha / comparison.family.shares
     return studentized_range_isf(share, len(comparison.systems), outcome.degrees) * math.sqrt(outcome.error / outcome.topics)

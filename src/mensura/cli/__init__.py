@@ -7,6 +7,10 @@ call, which is more than evaluating a run takes.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
 # command: what it does. Each lives in a module of its own with configure(parser) and run(arguments).
 COMMANDS = {
@@ -20,6 +24,10 @@ COMMANDS = {
     "order": "the partial order of judged runs, and the steps between two of them",
     "meaning": "which statements of a leaderboard survive every transformation of the scale",
     "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
+    "plan": "write down what will be tested, lock it, and check that it has not changed",
+    "ledger": "the tests that were made on each collection: list them, export them, import those of others",
+    "record": "show how a result or a run was made, and write such a header into a run",
+    "reproduce": "make a result again from its record, and say what is the same",
     "serve": "serve the web page: see rankings move, scales stretch and statements break",
     "demo": "simulate a small campaign and evaluate it",
 }
@@ -52,11 +60,10 @@ def main() -> None:
         sys.exit(130)
 
 
-def _dispatch(words: list[str]) -> int:
+def make_parser(wanted: str | None) -> ArgumentParser:
+    """The parser, with the options of the command that is wanted: only its module is imported."""
     import argparse
     import importlib
-
-    from mensura.cli.options import spread_measures
 
     parser = argparse.ArgumentParser(
         prog="mensura",
@@ -66,19 +73,39 @@ def _dispatch(words: list[str]) -> int:
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    wanted = next((word for word in words if not word.startswith("-")), None)
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
-        if name == wanted:  # only the module of the command that is called is imported
+        if name == wanted:
             importlib.import_module(f"mensura.cli.{name}").configure(command)
-    arguments = parser.parse_args(spread_measures(words))
+    return parser
+
+
+def parse(words: list[str]) -> Namespace:
+    """The arguments of a command."""
+    return make_parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
+
+
+def _dispatch(words: list[str]) -> int:
+    import importlib
+
+    from mensura.cli.options import spread_measures
+
+    words = spread_measures(words)
+    arguments = parse(words)
     if arguments.version:
         from mensura import __version__
 
         sys.stdout.write(f"mensura {__version__}\n")
         return 0
     if arguments.command is None:
-        parser.print_help()
+        make_parser(None).print_help()
         return 2
-    status: int = importlib.import_module(f"mensura.cli.{arguments.command}").run(arguments)
+    run = importlib.import_module(f"mensura.cli.{arguments.command}").run
+    status: int
+    if getattr(arguments, "output", None) is None and getattr(arguments, "chart", None) is None:
+        status = run(arguments)
+    else:
+        from mensura.cli.recording import is_recorded, run_recorded
+
+        status = run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
     return status

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.evaluation import Evaluation
+    from mensura.judged import JudgedRuns
+    from mensura.ledger import Collection, Entry
+    from mensura.measures.base import Measure
+    from mensura.plans import Verdict
+    from mensura.stats.compare import Comparison
     from mensura.stats.scale import Scale
 
 DEFAULT_MEASURES = ("nDCG@10",)
@@ -55,7 +60,17 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
     parser.add_argument(
-        "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
+        "--prior-tests",
+        type=number_or_auto,
+        default=0,
+        metavar="N",
+        help="tests made earlier on this collection, to be corrected for too; auto: as many as the ledger has counted",
+    )
+    parser.add_argument(
+        "--plan",
+        type=Path,
+        metavar="FILE",
+        help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
     )
     parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
     parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
@@ -81,31 +96,44 @@ def probability(text: str) -> float:
     return number
 
 
+def number_or_auto(text: str) -> int | str:
+    """A whole number of at least 0, or the word auto."""
+    if text == "auto":
+        return text
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when it is neither
+
+
 def run(arguments: Namespace) -> int:
     """Compares systems and writes the result."""
     if arguments.chart is not None:
         from mensura.charts.draw import check_format
 
         check_format(arguments.chart)
-    evaluation = _evaluate(arguments)
+    if arguments.plan is not None:
+        from mensura.cli.planned import open_plan
+
+        plan, lock = open_plan(arguments)
+    judged, measures = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
 
     from mensura.cli import comparisons
     from mensura.cli.output import write
-    from mensura.stats.compare import compare
+    from mensura.evaluation import score
 
-    options: dict[str, Any] = {
-        "test": arguments.test,
-        "correction": arguments.correction,
-        "baseline": arguments.baseline,
-        "alpha": arguments.alpha,
-        "prior_tests": arguments.prior_tests,
-        "interval": arguments.interval,
-        "samples": arguments.samples,
-        "seed": arguments.seed,
-        "threads": arguments.threads,
-    }
-    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
-    found = [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)]
+    if arguments.plan is None:
+        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        extra: list[Verdict] = []
+    else:
+        from mensura.cli.planned import compare_planned, deviates
+
+        if deviates(plan, lock, judged):
+            return 1
+        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
     if arguments.chart is not None:
         from mensura.charts.comparison import describe
         from mensura.charts.draw import draw
@@ -115,30 +143,56 @@ def run(arguments: Namespace) -> int:
         case "csv":
             text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
         case "json":
-            text = comparisons.as_json(found, evaluation)
+            text = comparisons.as_json(found, evaluation, extra)
         case _:
-            text = comparisons.as_table(found, evaluation, arguments.pairs)
+            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
     write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(comparisons.remark_lines(found, evaluation))
     return 0
 
 
-def _evaluate(arguments: Namespace) -> Evaluation:
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
+    from mensura.cli.counting import prior_tests
+    from mensura.ledger import entries_of
+    from mensura.stats.compare import DEFAULT_TEST, compare
+
+    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
+    drawing = {"samples": arguments.samples, "seed": arguments.seed}
+    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
+
+    def entries(collection: Collection) -> list[Entry]:
+        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
+        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
+
+    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
+    options: dict[str, Any] = {
+        "test": test,
+        "correction": arguments.correction,
+        "baseline": arguments.baseline,
+        "alpha": arguments.alpha,
+        "prior_tests": earlier,
+        "interval": arguments.interval,
+        "threads": arguments.threads,
+        **drawing,
+    }
+    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+
+
+def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:
     if [arguments.qrels, *arguments.runs].count("-") > 1:
         raise InputError("standard input can be read only once: give the other inputs as files", source="-")
     load_plugins(arguments.plugin)
     runs = run_inputs(arguments.runs)
     if len(runs) < 2:  # noqa: PLR2004
         raise MensuraError("a comparison needs at least 2 runs: name another one")
-    reading = Reading(read_qrels(arguments.qrels), runs, order_for(arguments), arguments.threads)
+    reading = Reading(read_qrels(arguments.qrels), runs, order_for(arguments, planned), arguments.threads)
 
     from mensura.cli.output import progress
-    from mensura.evaluation import score
     from mensura.judged import collect
     from mensura.measures.names import parse_measures
 
-    measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
     with progress("reading runs") as tell:
-        judged = collect(reading, tell)
-    return score(judged, measures, arguments.topics)
+        return collect(reading, tell), measures

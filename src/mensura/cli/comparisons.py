@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.evaluation import Evaluation
+    from mensura.plans import Verdict
     from mensura.stats.compare import Comparison, Pair
 
+ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
 
 
-def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: int) -> str:
-    """A leaderboard and the pairs of each measure; then what changed between scales, and the remarks."""
+def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[Verdict] = ()) -> str:
+    """A leaderboard and the pairs of each measure; then hypotheses, what changed between scales, and the remarks."""
     parts = []
     for comparison in comparisons:
         parts += [_title(comparison), _leaderboard(comparison), _pairs(comparison, most)]
+    if verdicts:
+        parts.append("".join(wrap(f"Hypothesis: {verdict}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
     sentences += [remark.text for remark in evaluation.remarks]
@@ -35,7 +39,8 @@ def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: in
 def _title(comparison: Comparison) -> str:
     method, omnibus = comparison.method, comparison.outcome.omnibus
     lines = [
-        f"{comparison.name}: {plural(len(comparison.systems), 'system')}, {plural(len(comparison.topics), 'topic')}",
+        f"{comparison.name}: {plural(len(comparison.systems), 'system')}, {plural(len(comparison.topics), 'topic')}"
+        + ("" if comparison.role is None else f"; {ROLES[comparison.role]}"),
         f"{method.title[0].upper()}{method.title[1:]}; {comparison.family}; α = {comparison.alpha:g}",
     ]
     if omnibus is not None:
@@ -65,20 +70,23 @@ def _span(low: float, high: float, decimals: int, *, sign: bool = False) -> str:
 
 def _leaderboard(comparison: Comparison) -> str:
     level = f"{100 * (1 - comparison.alpha):g} % interval"
-    grouped = bool(comparison.groups)
     heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
-    table = Table(["", "system", heading, level, *(["group"] if grouped else ["against the baseline"])], left=2)
-    names = _group_names(comparison)
-    verdicts = {} if grouped else _verdicts(comparison)
+    if comparison.groups:
+        last, said = ["group"], _group_names(comparison)
+    elif comparison.outcome.pairs.baseline is not None:
+        last, said = ["against the baseline"], _verdicts(comparison)
+    else:
+        last, said = [], {}
+    table = Table(["", "system", heading, level, *last], left=2)
     for place, system in enumerate(comparison.ranking, start=1):
         cells = [
             f"{place:>{len(str(len(comparison.systems)))}}",
             comparison.systems[system],
             _shown(comparison.mean[system], comparison.decimals),
             _span(comparison.low[system], comparison.high[system], comparison.decimals),
-            names[system] if grouped else verdicts[system],
+            *([said.get(system, "planned elsewhere")] if last else []),
         ]
-        table.add(cells, [DIM, "", "", "", ""])
+        table.add(cells, [DIM, *[""] * (len(cells) - 1)])
     return str(table)
 
 
@@ -93,7 +101,7 @@ def _group_names(comparison: Comparison) -> dict[int, str]:
 
 def _verdicts(comparison: Comparison) -> dict[int, str]:
     pairs = comparison.outcome.pairs
-    verdicts = {int(pairs.second[0]): "baseline"}
+    verdicts = {pairs.baseline: "baseline"} if pairs.baseline is not None else {}
     better = 1 if comparison.measure.direction == "higher" else -1
     for at, system in enumerate(pairs.first.tolist()):
         if comparison.significant[at]:
@@ -107,7 +115,8 @@ def _pairs(comparison: Comparison, most: int) -> str:
     """Pairs in the order of the ranking, the better system first."""
     place = {comparison.systems[system]: at for at, system in enumerate(comparison.ranking)}
     found = [
-        pair.swapped() if comparison.groups and place[pair.first] > place[pair.second] else pair for pair in comparison.pairs()
+        pair.swapped() if comparison.outcome.pairs.baseline is None and place[pair.first] > place[pair.second] else pair
+        for pair in comparison.pairs()
     ]
     found.sort(key=lambda pair: (place[pair.first], place[pair.second]))
     kind = f"{100 * (1 - comparison.alpha):g} % interval" + (", all at once" if comparison.family.correction != "none" else "")
@@ -138,7 +147,7 @@ def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
     lines = []
     for original in comparisons:
         for other in comparisons:
-            if original.measure == other.measure and original.scale == "original" and other.scale == "interval":
+            if original.measure == other.measure and (original.scale, other.scale) == ("original", "interval"):
                 lost = int((original.significant & ~other.significant).sum())
                 won = int((~original.significant & other.significant).sum())
                 total = int(original.significant.sum())
@@ -171,8 +180,10 @@ def systems_csv(comparisons: Sequence[Comparison]) -> str:
 
 def pairs_csv(comparisons: Sequence[Comparison]) -> str:
     """A line for each pair."""
+    planned = any(comparison.role is not None for comparison in comparisons)
     lines = [
         f"measure,scale,first,second,difference,low,high,statistic,p,corrected_p,significant,{','.join(EFFECTS)},wins,ties,losses"
+        + (",role" if planned else "")
     ]
     for comparison in comparisons:
         start = f"{quote(str(comparison.measure))},{comparison.scale}"
@@ -180,7 +191,7 @@ def pairs_csv(comparisons: Sequence[Comparison]) -> str:
             cells = [quote(row["first"]), quote(row["second"])]
             cells += [number(row[key]) for key in ("difference", "low", "high", "statistic", "p", "corrected_p")]
             cells += ["1" if row["significant"] else "0", *(number(row[key]) for key in EFFECTS)]
-            cells += [str(row[key]) for key in ("wins", "ties", "losses")]
+            cells += [str(row[key]) for key in ("wins", "ties", "losses")] + ([comparison.role or ""] if planned else [])
             lines.append(f"{start},{','.join(cells)}")
     return "\n".join(lines) + "\n"
 
@@ -206,14 +217,25 @@ def pair_rows(comparison: Comparison) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation) -> str:
+def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[Verdict] = ()) -> str:
     """Everything, with the remarks."""
     import json
 
-    made = {
+    made: dict[str, Any] = {
         "comparisons": [document(comparison) for comparison in comparisons],
         "remarks": [{"kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
+    if verdicts:
+        made["hypotheses"] = [
+            {
+                "better": verdict.hypothesis.better,
+                "worse": verdict.hypothesis.worse,
+                "measure": verdict.hypothesis.measure,
+                "because": verdict.hypothesis.because,
+                "says": verdict.says,
+            }
+            for verdict in verdicts
+        ]
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -239,7 +261,8 @@ def document(comparison: Comparison) -> dict[str, Any]:
             "measures": family.measures,
             "prior_tests": family.prior_tests,
             "size": family.size,
-        },
+        }
+        | ({"left_out": family.left_out} if family.left_out else {}),
         "alpha": comparison.alpha,
         "interval": comparison.interval_method,
         "decimals": comparison.decimals,
@@ -259,6 +282,8 @@ def document(comparison: Comparison) -> dict[str, Any]:
         ],
         "remarks": list(comparison.remarks),
     }
+    if comparison.role is not None:
+        made["role"] = comparison.role
     if omnibus is not None:
         made["omnibus"] = {
             "statistic": none(omnibus.statistic),

@@ -59,6 +59,7 @@ def run(arguments: Namespace) -> int:
 
     names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
     measures = parse_measures(names, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
     with progress("reading runs") as tell:
         judged = collect(reading, tell)
     evaluation = score(judged, measures, arguments.topics)

@@ -50,6 +50,7 @@ def run(arguments: Namespace) -> int:
         check_format(arguments.chart)
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
     boards = _boards(judged_runs(arguments), measures, interval=not arguments.no_interval)
     if arguments.explain:
         found = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from mensura.judged import JudgedRuns
 
 
-def order_for(arguments: Namespace) -> Order:
+def order_for(arguments: Namespace, planned: tuple[str, ...] = ()) -> Order:
     """How the runs of a command are ranked, and whether their scores are kept.
 
     Only ADM, or somebody's own measure (plug-ins are loaded before), can ask for scores. Names are looked up here only if there may
     be one: as a rule, reading begins before the measures are even imported.
     """
-    names = arguments.measures
+    names = [*arguments.measures, *planned]
     if not arguments.plugin and not any("adm" in name.lower() for name in names):
         return Order(compat=arguments.compat)
     from mensura.measures.names import parse_measures

@@ -35,6 +35,10 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.first)
 
+    def only(self, kept: NDArray[np.bool_]) -> Pairs:
+        """Some of the pairs."""
+        return Pairs(self.first[kept], self.second[kept], self.systems, self.baseline)
+
     def square(self, values: NDArray[np.float64], diagonal: float, sign: float = 1.0) -> NDArray[np.float64]:
         """Values of pairs as a matrix of systems, NaN where there is no pair; ``sign`` −1 for what changes sign with the order."""
         matrix = np.full((self.systems, self.systems), np.nan)

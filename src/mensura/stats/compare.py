@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -20,18 +20,19 @@ from mensura.stats.scale import scale_remark, values_on
 from mensura.stats.tests import run_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from mensura.evaluation import Evaluation
     from mensura.measures.base import Measure
-    from mensura.stats.arrays import Table
+    from mensura.stats.arrays import Pairs, Table
     from mensura.stats.confidence import IntervalMethod
     from mensura.stats.effects import Effects
     from mensura.stats.results import Correction, Method, Outcome
     from mensura.stats.scale import Scale
 
+Role = Literal["primary", "secondary", "exploratory"]
 DEFAULT_TEST = "randomised-tukey"
 INTERVALS: dict[str, IntervalMethod] = {
     "bootstrap": "bca",
@@ -115,6 +116,8 @@ class Comparison:
         How many decimals of a mean are worth showing.
     remarks
         What a reader should know: a scale that the test assumes and the measure does not have, differences without variation.
+    role
+        ``primary`` or ``secondary`` if a plan says so, ``exploratory`` if there is a plan that does not, ``None`` without a plan.
     """
 
     measure: Measure
@@ -135,6 +138,7 @@ class Comparison:
     alpha: float
     decimals: int
     remarks: tuple[str, ...]
+    role: Role | None = None
 
     @property
     def method(self) -> Method:
@@ -205,11 +209,12 @@ def compare(
     baseline: str | None = None,
     scale: Scale = "original",
     alpha: float = 0.05,
-    prior_tests: int = 0,
+    prior_tests: int | Callable[[], int] = 0,
     interval: IntervalMethod | None = None,
     samples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
+    left_out: Mapping[str, Collection[frozenset[str]]] | None = None,
 ) -> tuple[Comparison, ...]:
     """Compares the systems of an evaluation, by each of its measures; all measures are one family.
 
@@ -228,15 +233,18 @@ def compare(
     alpha
         The level of significance.
     prior_tests
-        Tests already made on this collection: they enlarge the family.
+        Tests already made on this collection: they enlarge the family. A function is asked once all tests have been made, as a
+        ledger is that counts these too.
     interval
         How intervals of differences are made; by default as fits the test.
     samples, seed, threads
         For tests that draw at random.
+    left_out
+        Pairs of systems, by the name of a measure, that belong to another family.
     """
     check_level(1 - alpha)
     method = find_method(DEFAULT_TEST if test == "auto" else test)
-    chosen = _correction(method, correction)
+    chosen = choose_correction(method, correction)
     judged = evaluation.judged
     number = None
     if baseline is not None:
@@ -244,20 +252,26 @@ def compare(
             raise StatisticsError(f"there is no system {baseline!r} to be the baseline: there are {', '.join(judged.systems)}")
         number = judged.systems.index(baseline)
     pairs = make_pairs(len(judged.systems), number)
-    family = Family(chosen, len(pairs), len(evaluation.scores), prior_tests)
+    kept = [_kept(judged.systems, pairs, (left_out or {}).get(str(scores.measure), ())) for scores in evaluation.scores]
+    measured = [(scores, mask) for scores, mask in zip(evaluation.scores, kept, strict=True) if mask.any()]
+    if not measured:
+        return ()
     counted = _topics(evaluation)
     tables: list[Table] = []
     outcomes: list[Outcome] = []
-    for scores in evaluation.scores:
+    for scores, _ in measured:
         values = scores.values if scale == "original" else values_on(scores.measure, judged, scale)
         tables.append(make_table(values[:, counted]))
         outcomes.append(run_test(method.name, tables[-1], baseline=number, samples=samples, seed=seed, threads=threads))
-    corrected = _corrected(outcomes, tables, family, number, Draws(samples, seed, threads))
+    earlier = prior_tests() if callable(prior_tests) else prior_tests
+    masks = [mask for _, mask in measured]
+    family = Family(chosen, len(pairs), len(measured), earlier, sum(int((~mask).sum()) for mask in masks))
+    corrected = _corrected(outcomes, tables, masks, family, baseline=number, drawing=Draws(samples, seed, threads))
     topics = tuple(topic for topic, counts in zip(judged.topics, counted.tolist(), strict=True) if counts)
     made = []
-    for scores, table, outcome, p in zip(evaluation.scores, tables, outcomes, corrected, strict=True):
+    for (scores, mask), table, outcome, p in zip(measured, tables, outcomes, corrected, strict=True):
         kind = interval or INTERVALS.get(method.name, "t")
-        share = alpha * len(pairs) / family.size if chosen != "none" else alpha
+        share = alpha / family.shares if chosen != "none" else alpha
         if kind == "randomised" and chosen != "none" and outcome.null is not None:  # the test has drawn what the interval needs
             half_width = upper_quantile(outcome.null, share)
             bounds = outcome.estimate - half_width, outcome.estimate + half_width
@@ -284,23 +298,29 @@ def compare(
             mean=table.values.mean(axis=1),
             low=low,
             high=high,
-            pair_low=bounds[0],
-            pair_high=bounds[1],
+            pair_low=bounds[0][mask],
+            pair_high=bounds[1][mask],
             interval_method=kind,
-            outcome=outcome,
+            outcome=outcome.only(mask),
             corrected_p=p,
-            effects=effects(table, baseline=number),
+            effects=effects(table, baseline=number).only(mask),
             family=family,
             groups=(),
             alpha=alpha,
             decimals=decimals(scores.measure, judged, half) if scale == "original" else decimals_for_interval(half),
             remarks=(*((remark,) if remark else ()), *outcome.remarks),
         )
-        if number is None:
+        if number is None and mask.all():
             different = np.nan_to_num(pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
             comparison = replace(comparison, groups=tuple(find_groups(comparison.ranking, different)))
         made.append(comparison)
     return tuple(made)
+
+
+def _kept(systems: Sequence[str], pairs: Pairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
+    """Which pairs are in the family."""
+    named = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    return np.array([frozenset((systems[a], systems[b])) not in left_out for a, b in named], dtype=np.bool_)
 
 
 def _topics(evaluation: Evaluation) -> NDArray[np.bool_]:
@@ -313,7 +333,7 @@ def _topics(evaluation: Evaluation) -> NDArray[np.bool_]:
     return np.asarray(counted[0])
 
 
-def _correction(method: Method, name: str) -> Correction:
+def choose_correction(method: Method, name: str) -> Correction:
     """The correction to use: the test's own by default, else Holm's."""
     if name == "auto":
         return method.family or "holm"
@@ -336,23 +356,25 @@ def _correction(method: Method, name: str) -> Correction:
 def _corrected(
     outcomes: Sequence[Outcome],
     tables: Sequence[Table],
+    masks: Sequence[NDArray[np.bool_]],
     family: Family,
+    *,
     baseline: int | None,
     drawing: Draws,
 ) -> list[NDArray[np.float64]]:
     """Corrected p-values: over pairs, measures and prior tests.
 
     A correction that knows the pairs of one measure together (Tukey, Dunnett, max-T) is extended to several measures and to earlier
-    tests by Bonferroni: each measure has its share of α.
+    tests by Bonferroni: each measure has its share of α. It does not know which of its pairs were left out, and stays as large.
     """
     if family.correction in STEPWISE:
-        adjusted = adjust(np.stack([outcome.p for outcome in outcomes]), family.correction, prior_tests=family.prior_tests)
-        return list(adjusted)
-    factor = family.size / family.pairs
+        p = [outcome.p[mask] for outcome, mask in zip(outcomes, masks, strict=True)]
+        adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
+        return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
     made = []
-    for outcome, table in zip(outcomes, tables, strict=True):
+    for outcome, table, mask in zip(outcomes, tables, masks, strict=True):
         known = outcome.family_p
         if known is None or family.correction != outcome.method.family:
             known = max_t(table, baseline=baseline, samples=drawing.samples, seed=drawing.seed, threads=drawing.threads)
-        made.append(np.minimum(known * factor, 1.0))
+        made.append(np.minimum(known[mask] * family.shares, 1.0))
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +55,11 @@ class Effects:
     wins: NDArray[np.int64]
     ties: NDArray[np.int64]
     losses: NDArray[np.int64]
+
+    def only(self, kept: NDArray[np.bool_]) -> Effects:
+        """The effects of some of the pairs."""
+        arrays = {field.name: getattr(self, field.name)[kept] for field in fields(self) if field.name != "pairs"}
+        return Effects(self.pairs.only(kept), **arrays)
 
     def __repr__(self) -> str:
         return f"Effects({len(self.pairs)} pairs, |d_z| up to {np.nanmax(np.abs(self.d_z), initial=0):.2f})"

@@ -31,13 +31,15 @@ TITLES: dict[Correction, str] = {
 class Family:
     """All tests that one statement of significance must allow for.
 
-    ``pairs`` and ``measures`` were tested here; ``prior_tests`` were made earlier on the same collection (P3 §2.7).
+    ``pairs`` and ``measures`` were tested here; ``prior_tests`` were made earlier on the same collection (P3 §2.7). ``left_out`` is
+    how many of the pairs belong to another family: those that were planned, where this one is of those that were not.
     """
 
     correction: Correction
     pairs: int
     measures: int = 1
     prior_tests: int = 0
+    left_out: int = 0
 
     def __post_init__(self) -> None:
         if self.prior_tests < 0:
@@ -46,7 +48,12 @@ class Family:
     @property
     def size(self) -> int:
         """How many tests there are in all."""
-        return self.pairs * self.measures + self.prior_tests
+        return self.pairs * self.measures - self.left_out + self.prior_tests
+
+    @property
+    def shares(self) -> float:
+        """Into how many shares α goes, for a correction that takes the pairs of one measure together: by Bonferroni."""
+        return self.measures + self.prior_tests / self.pairs
 
     @property
     def controls(self) -> str:
@@ -57,6 +64,8 @@ class Family:
 
     def __str__(self) -> str:
         made = f"{plural(self.pairs, 'pair')} × {plural(self.measures, 'measure')}"
+        if self.left_out:
+            made += f" − {self.left_out} planned"
         if self.prior_tests:
             made += f" + {self.prior_tests} earlier"
         return f"{TITLES[self.correction]}, {plural(self.size, 'test')} ({made})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -117,6 +117,17 @@ class Outcome:
     mean_ranks: NDArray[np.float64] | None = None
     null: NDArray[np.float64] | None = None
     remarks: tuple[str, ...] = ()
+
+    def only(self, kept: NDArray[np.bool_]) -> Outcome:
+        """What the test says about some of the pairs."""
+        return replace(
+            self,
+            pairs=self.pairs.only(kept),
+            estimate=self.estimate[kept],
+            statistic=self.statistic[kept],
+            p=self.p[kept],
+            family_p=None if self.family_p is None else self.family_p[kept],
+        )
 
     def significant(self, alpha: float = 0.05) -> int:
         """How many pairs are significant at ``alpha``: by the corrected p where the test corrects, else by the plain p."""

@@ -1,0 +1,74 @@
+"""Digests: the same for the same content, whatever file it is packed in."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from mensura.io.files import guarded, open_inflated, source
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Sequence
+
+    from mensura.io.columns import Qrels
+    from mensura.io.files import Source
+
+BLOCK = 1 << 20
+
+
+def netstring(data: bytes) -> bytes:
+    """Bytes behind their length, so that what stands side by side cannot be mistaken for something else."""
+    return b"%d:%s" % (len(data), data)
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """The SHA-256 of several pieces, as 64 hexadecimal digits."""
+    return hashlib.sha256(b"".join(map(netstring, parts))).hexdigest()
+
+
+def content_digest(file: str | os.PathLike[str]) -> str:
+    """The SHA-256 of what a file holds once it is inflated: a file and its .gz or .zst have the same.
+
+    It is what ``sha256sum FILE`` or ``zcat FILE.gz | sha256sum`` prints.
+    """
+    return source_digest(source(file))
+
+
+def source_digest(origin: Source) -> str:
+    """The same for a source that was opened already: standard input can be read only once."""
+    made = hashlib.sha256()
+    with guarded(origin), open_inflated(origin) as stream:
+        while block := stream.read(BLOCK):  # the interpreter's lock is free while a block is hashed
+            made.update(block)
+    return made.hexdigest()
+
+
+def content_digests(files: Sequence[str | os.PathLike[str]], threads: int | None = None) -> list[str]:
+    """The digests of several files, on all cores."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from mensura.io.reading import available_cores
+
+    with ThreadPoolExecutor(threads or available_cores()) as pool:
+        return list(pool.map(content_digest, files))
+
+
+def collection_digest(qrels: Qrels) -> str:
+    """The digest of judgments: of the sorted list of (topic, document, grade), so that the file's format does not matter.
+
+    Examples
+    --------
+    >>> from mensura import read_qrels
+    >>> one = collection_digest(read_qrels({"q1": {"d1": 1, "d2": 0}}))
+    >>> one == collection_digest(read_qrels({"q1": {"d2": 0, "d1": 1}}))
+    True
+    """
+    table = qrels.table
+    names = [netstring(name) for name in table.names.as_list()]
+    columns = (memoryview(column).tolist() for column in (table.topic, table.start, table.length, table.value))
+    rows = [
+        b"%s%s%d" % (names[topic], netstring(table.text[start : start + length]), int(grade))
+        for topic, start, length, grade in zip(*columns, strict=True)
+    ]
+    return digest(sorted(rows))

@@ -1,0 +1,84 @@
+"""Where records are: in a JSON result itself, beside every other one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import RecordError
+from mensura.io.writing import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mensura.record.primad import Record
+
+FORMAT = "mensura record 1"
+SUFFIX = ".record.json"
+# How json.dumps writes an object: over several lines (indent=1), and in one. Quotes inside of a text are escaped, so that these
+# cannot be part of one, and a member of a nested object is indented further.
+LINES = (b"{\n", b',\n "record": ', b"\n}\n")
+ONE_LINE = (b"{", b', "record": {"format": "mensura record 1"', b"}\n")
+
+
+def sidecar(result: Path) -> Path:
+    """``leaderboard.csv`` has ``leaderboard.csv.record.json``."""
+    return result.with_name(result.name + SUFFIX)
+
+
+def embed(text: bytes, record: dict[str, Any]) -> bytes | None:
+    """A JSON object with the record as its last member; ``None`` if the text is no such object, or has a record already."""
+    begin, member, end = LINES if b"\n" in text[:-1] else ONE_LINE
+    if not (text.startswith(begin) and text.endswith(end)) or len(text) < len(begin) + len(end) + 1 or member[1:] in text:
+        return None
+    if begin == LINES[0]:
+        shown = ',\n "record": ' + json.dumps(record, indent=1, ensure_ascii=False).replace("\n", "\n ")
+    else:
+        shown = ', "record": ' + json.dumps(record, ensure_ascii=False)
+    return text[: -len(end)] + shown.encode("utf-8", "surrogateescape") + end
+
+
+def strip(text: bytes) -> bytes:
+    """What :func:`embed` was given: the result itself."""
+    begin, member, end = LINES if b"\n" in text[:-1] else ONE_LINE
+    at = text.rfind(member)
+    return text if at < 0 or not text.startswith(begin) else text[:at] + end
+
+
+def write_records(record: Record, results: Sequence[Path]) -> None:
+    """Writes the record of files that have been written: into them where they are JSON objects, beside them where not."""
+    digests = [(os.fspath(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in results]
+    for path in results:
+        made = record.with_results(digests, _relative(Path.cwd(), path.parent)).to_dict()
+        data = embed(path.read_bytes(), made) if path.suffix == ".json" else None
+        if data is None:
+            text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+            write_whole(text.encode("utf-8", "surrogateescape"), sidecar(path))
+        else:
+            write_whole(data, path)
+
+
+def _relative(folder: Path, start: Path) -> str:
+    try:
+        return Path(os.path.relpath(folder, start)).as_posix()
+    except ValueError:  # another drive
+        return str(folder)
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The record in a file, in a JSON result, or beside a result."""
+    try:
+        text = (sidecar(path) if sidecar(path).is_file() else path).read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: could not be read: {error.strerror}") from error
+    try:
+        document = json.loads(text.decode("utf-8", "surrogateescape"))
+    except ValueError as error:
+        raise RecordError(f"{path}: is no record, and there is none beside it ({sidecar(path).name})") from error
+    made = document.get("record", document) if isinstance(document, dict) else None
+    if not isinstance(made, dict) or made.get("format") != FORMAT:
+        raise RecordError(f"{path}: holds no {FORMAT!r}: name a record, or a result that has one")
+    return made

@@ -1,0 +1,159 @@
+"""PRIMAD: platform, research goal, implementation, method, actor and data of a result (Ferro et al. 2016)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.record.commit import commit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file that a result was made from. Without a digest: what came through a pipe and cannot be read again."""
+
+    role: str
+    path: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """How a result came about.
+
+    There is no time in it, and nobody's name unless it was given: the same command on the same files and machine makes the same
+    record.
+
+    Attributes
+    ----------
+    platform
+        The machine and its software: system, processor, Python, libraries.
+    goal
+        The research goal, if it was given.
+    implementation
+        Mensura's version, and its commit if it runs from a checkout.
+    method
+        The command, as words.
+    actor
+        Who made it, if that was given. It is never guessed.
+    inputs, parameters
+        The data: files with their digests, and every option with its value.
+    results
+        The files that were made: path and digest.
+    folder
+        The folder that paths are seen from, as seen from the folder of the record.
+    """
+
+    platform: Mapping[str, Any]
+    goal: str | None
+    implementation: Mapping[str, Any]
+    method: tuple[str, ...]
+    actor: str | None
+    inputs: tuple[Input, ...]
+    parameters: Mapping[str, Any]
+    results: tuple[tuple[str, str], ...] = ()
+    folder: str = "."
+
+    def with_results(self, results: Iterable[tuple[str, str]], folder: str) -> Record:
+        """The same record for files that have been written."""
+        return replace(self, results=tuple(results), folder=folder)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it is written into JSON, by PRIMAD's parts."""
+        return {
+            "format": "mensura record 1",
+            "platform": dict(self.platform),
+            "research goal": self.goal,
+            "implementation": dict(self.implementation),
+            "method": {"command": self.method[0] if self.method else None, "arguments": list(self.method)},
+            "actor": self.actor,
+            "data": {
+                "folder": self.folder,
+                "inputs": [{"role": one.role, "path": one.path, "sha256": one.sha256} for one in self.inputs],
+                "parameters": dict(self.parameters),
+                "results": [{"path": path, "sha256": digest} for path, digest in self.results],
+            },
+        }
+
+
+def record(
+    arguments: Sequence[str],
+    inputs: Iterable[tuple[str, str | os.PathLike[str]]] = (),
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    goal: str | None = None,
+    actor: str | None = None,
+    digests: Mapping[str, str | None] | None = None,
+) -> Record:
+    """A record of a command, as words, with its input files as (role, path).
+
+    ``goal`` and ``actor`` are those of MENSURA_GOAL and MENSURA_ACTOR if they are not given. ``digests`` are those of the inputs if
+    they are known already.
+
+    Examples
+    --------
+    >>> record(["scale", "AP@5"], parameters={"length": None}).to_dict()["method"]
+    {'command': 'scale', 'arguments': ['scale', 'AP@5']}
+    """
+    from mensura.io.digests import content_digests
+
+    files = [(role, os.fspath(path)) for role, path in inputs]
+    if digests is None:
+        paths = [path for _, path in files if os.path.isfile(path)]
+        digests = dict(zip(paths, content_digests(paths), strict=True))
+    return Record(
+        platform=describe_platform(),
+        goal=goal or os.environ.get("MENSURA_GOAL") or None,
+        implementation=describe_implementation(),
+        method=tuple(arguments),
+        actor=actor or os.environ.get("MENSURA_ACTOR") or None,
+        inputs=tuple(Input(role, path, digests.get(path)) for role, path in files),
+        parameters={} if parameters is None else parameters,
+    )
+
+
+def describe_platform() -> dict[str, Any]:
+    """The machine and its software."""
+    import platform
+
+    from mensura.io.reading import available_cores
+
+    return {
+        "system": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "cores": available_cores(),
+        "python": f"{platform.python_implementation()} {sys.version.split()[0]}",
+        "libraries": _versions(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    """Versions of libraries, from the names of their folders: importlib.metadata would take ten times as long."""
+    found: dict[str, str] = {}
+    for place in sys.path:
+        try:
+            names = [name for name in os.listdir(place or ".") if name.endswith(".dist-info")]
+        except OSError:
+            continue
+        for name in names:
+            library, _, version = name.removesuffix(".dist-info").partition("-")
+            found.setdefault(library.replace("_", "-").replace(".", "-").lower(), version)
+    wanted = {library: library.replace(".", "-") for library in LIBRARIES}
+    return {library: found[name] for library, name in wanted.items() if name in found}
+
+
+def describe_implementation() -> dict[str, Any]:
+    """Mensura's version, and its commit if this is a checkout of it."""
+    import mensura
+
+    root = Path(mensura.__file__).resolve().parents[2]
+    checkout = (root / ".git").exists() and (root / "src" / "mensura").is_dir()
+    return {"name": "mensura", "version": mensura.__version__, "commit": commit_of(root) if checkout else None}
