@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -50,7 +51,9 @@ async def using(story, number=1, waiting=8):
 
 
 def run(story, **options):
-    asyncio.run(using(story, **options))
+    """In a thread: where a browser is driven, the main thread has a loop of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(using(story, **options))).result()
 
 
 def test_a_process_is_used_again():
