@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura import evaluate
+from mensura.scales.transformations import Increasing
 from mensura.study.simulate import simulate
+from mensura.web.meanings import transform
 
 WINE = {"names": ["X", "Y"], "values": [[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]]}
 
@@ -45,6 +49,21 @@ def test_a_verdict_is_kept(client, pairs, higher):
         knots = [[x, float(y)] for x, y in enumerate(np.cumsum(rng.exponential(size=10) ** 4 + 1e-6))]
         moved = post(client, "/transformed", {"samples": samples, "knots": knots})
         assert moved["better"] == ("neither" if found["equal"] else better)
+
+
+FLOATS = st.floats(-1e12, 1e12)
+
+
+@given(st.lists(FLOATS, min_size=1, max_size=8), st.lists(st.tuples(FLOATS, FLOATS), min_size=1, max_size=5))
+def test_transformed_means_are_exact(row, points):
+    """Piece by piece it is what the transformation gives value by value."""
+    xs, ys = ({*axis} for axis in zip(*points, strict=True))
+    knots = [[x, y] for x, y in zip(sorted(xs), sorted(ys), strict=False)]
+    function = Increasing(tuple((Fraction(x), Fraction(y)) for x, y in knots))
+    exact = [function(Fraction(value)) for value in row]
+    moved, means = transform([row, row], knots)
+    assert means == [sum(exact) / len(row)] * 2
+    assert moved[0] == pytest.approx([float(value) for value in exact], rel=1e-9, abs=1e-3)
 
 
 def test_the_demo_campaign(client, tmp_path):

@@ -81,10 +81,40 @@ def _knots(change: Any, values: tuple[tuple[float, ...], ...]) -> list[tuple[flo
 
 
 def transform(values: list[list[float]], knots: list[list[float]]) -> tuple[list[list[float]], list[Fraction]]:
-    """Values after an increasing function through knots, and their means, exact."""
+    """Values after an increasing function through knots, and their means, exact.
+
+    Between two knots the function is linear, so that the sum of what it gives is what it gives for the sum: a page may ask for this
+    at every move of a pointer.
+    """
     function = Increasing(tuple((Fraction(x), Fraction(y)) for x, y in knots))
-    moved = [[function(Fraction(value)) for value in row] for row in values]
-    return [[float(value) for value in row] for row in moved], [sum(row, Fraction(0)) / len(row) for row in moved]
+    moved, means = [], []
+    for row in map(np.array, values):
+        part = np.searchsorted([x for x, _ in knots], row, side="right")
+        made, total = np.empty(len(row)), Fraction(0)
+        for at in np.unique(part).tolist():
+            x, y, slope = _piece(function, at)
+            here = part == at
+            made[here] = float(y) + (row[here] - float(x)) * float(slope)
+            total += y * int(here.sum()) + (_sum(row[here].tolist()) - x * int(here.sum())) * slope
+        moved.append(made.tolist())
+        means.append(total / len(row))
+    return moved, means
+
+
+def _piece(function: Increasing, at: int) -> tuple[Fraction, Fraction, Fraction]:
+    """A point and the slope of the line behind so many knots."""
+    x, y = function.knots[max(at - 1, 0)]
+    if at in {0, len(function.knots)}:
+        return x, y, Fraction(1)
+    next_x, next_y = function.knots[at]
+    return x, y, (next_y - y) / (next_x - x)
+
+
+def _sum(numbers: list[float]) -> Fraction:
+    """The exact sum: all are whole numbers of the smallest of their units, which are powers of two."""
+    ratios = [number.as_integer_ratio() for number in numbers]
+    unit = max(below for _, below in ratios)
+    return Fraction(sum(above * (unit // below) for above, below in ratios), unit)
 
 
 def read_samples(text: str) -> Samples:
