@@ -215,6 +215,8 @@ def test_evaluating_the_demo(visit, tmp_path):
             assert cells == [f"{value:.4f}" for value in expected[name].values()]
         page.wait_for_selector("#chart svg")
         assert page.locator("#pairs tbody tr").count() == 15
+        assert page.inner_text("#error") == ""
+        assert page.is_hidden("#report")
         with page.expect_download() as saved:
             page.click("#csv")
         lines = Path(saved.value.path()).read_text().splitlines()

@@ -56,9 +56,9 @@ async function watch() {
         continue;
       }
       if (found.state === "done") show(found.result);
+      else complain($("error"), new Error(found.state === "cancelled" ? "The evaluation was cancelled." : found.error));
       $("report").hidden = !found.report;
       if (found.report) $("report").href = `/api/evaluations/${mine}/report`;
-      else complain($("error"), new Error(found.state === "cancelled" ? "The evaluation was cancelled." : found.error));
       if (found.state === "cancelled") say("cancelled");
       break;
     }
