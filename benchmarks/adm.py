@@ -20,7 +20,7 @@ from common.report import Bar, bars, table
 from mensura import AP, judge
 from mensura.adm import calibrate, correlations, fewer_topics, variants
 from mensura.measures.distance import ADM
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def main() -> None:
         folder = arguments.data
         if not folder.is_dir():
             folder = Path(temporary)
-            simulate(1, systems=26, topics=53).write(folder)
+            example(1, systems=26, topics=53).write(folder)
             print(f"{arguments.data} is not there: a simulated campaign of 26 systems instead")
         rows, found = measure_all(folder, repeat)
     print(f"\n{table(['job', 'seconds'], rows)}\n\n{bars(found)}")

@@ -20,8 +20,8 @@ from common.report import Bar, bars, table
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "trec8"
 MEASURES = ("AP@30", "P@10", "nDCG@10")
 SECONDS, MEGABYTES = 20.0, 6.0
-SIMULATE = "import sys; from pathlib import Path; from mensura.study.simulate import simulate; "
-SIMULATE += "simulate(8, systems=26, topics=50).write(Path(sys.argv[1]))"
+SIMULATE = "import sys; from pathlib import Path; from mensura.study.example import example; "
+SIMULATE += "example(8, systems=26, topics=50).write(Path(sys.argv[1]))"
 
 
 def inputs(folder: Path) -> tuple[Path, str]:

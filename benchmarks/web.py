@@ -149,9 +149,9 @@ def campaign(folder: Path, data: Path) -> tuple[str, list[tuple[str, Path]]]:
     runs = sorted((data / "runs").glob("*")) if data.is_dir() else []
     if runs:
         return "TREC-8", [("qrels", data / "qrels.txt"), *(("run", path) for path in runs)]
-    from mensura.study.simulate import simulate
+    from mensura.study.example import example
 
-    qrels, paths = simulate(1, systems=26, topics=50, documents=3000, depth=1000).write(folder)
+    qrels, paths = example(1, systems=26, topics=50, documents=3000, depth=1000).write(folder)
     return "simulated", [("qrels", qrels), *(("run", path) for path in paths)]
 
 

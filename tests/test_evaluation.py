@@ -165,3 +165,25 @@ def test_a_list_far_longer_than_the_others_does_not_eat_the_memory(monkeypatch):
     with pytest.raises(InputError, match="keep fewer ranks"):
         evaluate(QRELS, [read_run(GOOD)], "AP")
     assert evaluate(QRELS, [read_run(GOOD)], "P@2").means()["run"]["P@2"] == pytest.approx((0.5 + 0.5 + 0) / 3)
+
+
+def test_an_order_that_depends_on_the_scale_is_remarked():
+    # P3 §2.1: A finds its first relevant documents at ranks 1, 2, 4 (MRR .58, mean rank 2.33), B at 2, 2, 2 (.5 and 2)
+    qrels = {topic: {"r": 1} for topic in "abc"}
+
+    def run(ranks, name):
+        found = {
+            topic: {("r" if rank == at else f"x{at}"): -float(at) for at in range(1, 6)}
+            for topic, rank in zip("abc", ranks, strict=True)
+        }
+        return read_run(found, name=name)
+
+    runs = [run((1, 2, 4), "A"), run((2, 2, 2), "B"), run((5, 5, 5), "C")]
+    for measure, code, other in (("RR", "M101", "MFR"), ("RR@5", "M101", "MFR"), ("ERR(max_grade=1)", "M102", "EFR")):
+        (remark,) = [each for each in evaluate(qrels, runs, measure).remarks if each.code[0] == "M"]
+        assert remark.code == code
+        assert remark.text.startswith(f"1 of 3 pairs of systems have the other order by mean rank ({other})")
+        assert "A and B" in remark.text
+        assert remark.coded.endswith(f"[{code}]")
+        assert dict(remark.systems) == {"A": 1, "B": 1}
+    assert not [each for each in evaluate(qrels, runs[1:], "RR").remarks if each.code[0] == "M"]

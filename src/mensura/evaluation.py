@@ -54,8 +54,8 @@ class Evaluation:
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
-        """What a reader of these numbers should know: missing topics, documents without judgment, ties that decide."""
-        return remarks(self.judged, self.measures, self.scores[0].counted)
+        """What a reader of these numbers should know: missing topics and judgments, ties, orders that depend on the scale."""
+        return remarks(self.judged, self.scores)
 
     def means(self) -> dict[str, dict[str, float]]:
         """{system: {measure: mean}}."""

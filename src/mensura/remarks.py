@@ -14,9 +14,29 @@ if TYPE_CHECKING:
 
     from mensura.judged import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.scores import Scores
 
-Kind = Literal["wrong judgments", "missing topics", "topics without judgments", "documents without judgment", "ties"]
+Kind = Literal[
+    "wrong judgments",
+    "missing topics",
+    "topics without judgments",
+    "documents without judgment",
+    "ties",
+    "reciprocal ranks",
+    "expected reciprocal ranks",
+]
+# The rules of mensura lint that speak of the same: mensura explain CODE tells more.
+CODES: dict[Kind, str] = {
+    "wrong judgments": "D107",
+    "missing topics": "D104",
+    "topics without judgments": "D107",
+    "documents without judgment": "D103",
+    "ties": "D102",
+    "reciprocal ranks": "M101",
+    "expected reciprocal ranks": "M102",
+}
 SHOWN = 5
+EQUAL = 1e-12  # means that differ by less do so by rounding
 TOP = 10  # where no measure has a cut-off
 
 
@@ -32,10 +52,25 @@ class Remark:
     text: str
     systems: tuple[tuple[str, float], ...]
 
+    @property
+    def code(self) -> str:
+        """The rule of ``mensura lint`` that explains it."""
+        return CODES[self.kind]
 
-def remarks(judged: JudgedRuns, measures: Sequence[Measure], counted: NDArray[np.bool_]) -> tuple[Remark, ...]:
-    """All that applies. ``counted`` says which topics count for which system."""
-    made = (_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures))
+    @property
+    def coded(self) -> str:
+        """The sentence, and the code of the rule."""
+        return f"{self.text} [{self.code}]"
+
+
+def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
+    """All that applies to the scores of an evaluation."""
+    counted = scores[0].counted
+    measures = [each.measure for each in scores]
+    made = (
+        *(_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures)),
+        *(_other_order(judged, each) for each in scores if each.measure.name in {"RR", "ERR"}),
+    )
     return tuple(remark for remark in made if remark is not None)
 
 
@@ -94,6 +129,34 @@ def _ties(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
         f"{_list(counts, f'of {judged.shape[1]} topics')}"
     )
     return Remark("ties", text, counts)
+
+
+def _other_order(judged: JudgedRuns, scores: Scores) -> Remark | None:
+    """Pairs of systems that mean ranks order the other way than means of reciprocal ranks do (P3 §2.1)."""
+    measure = scores.measure
+    first = measure.name == "RR"
+    if first:  # the ranks are known already: MFR counts a list without a relevant document as if the next one were relevant
+        beyond = (judged.length if measure.cutoff is None else measure.cutoff) + 1.0
+        ranks = np.divide(1.0, scores.values, out=np.full(scores.values.shape, beyond), where=scores.values > 0)
+    else:
+        from mensura.measures.cascade import EFR
+
+        ranks = EFR(cutoff=measure.cutoff, max_grade=getattr(measure, "max_grade", None)).score(judged)
+    by_rank = np.where(scores.counted, ranks, 0.0).sum(axis=1) / np.maximum(scores.topics_counted, 1)
+    mean = np.nan_to_num(scores.mean())
+    better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL
+    reversed_pairs = better & nearer.T
+    total = int(reversed_pairs.sum())
+    if not total:
+        return None
+    one, other = (int(place[0]) for place in np.nonzero(reversed_pairs))
+    pairs = len(mean) * (len(mean) - 1) // 2
+    text = (
+        f"{total} of {pairs} pairs of systems have the other order by mean rank ({'MFR' if first else 'EFR'}) than by mean "
+        f"{measure}, {judged.systems[one]} and {judged.systems[other]} for one: which is better depends on the scale"
+    )
+    counts = _counts(judged, (reversed_pairs | reversed_pairs.T).sum(axis=1))
+    return Remark("reciprocal ranks" if first else "expected reciprocal ranks", text, counts)
 
 
 def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from mensura import judge
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 
 @cache
 def campaign():
     """Judged runs with scores: 8 systems, 12 topics, 4 grades, lists of 40."""
-    made = simulate(3, topics=12, documents=120, depth=40)
+    made = example(3, topics=12, documents=120, depth=40)
     qrels: dict[str, dict[str, int]] = {}
     for line in made.qrels.splitlines():
         topic, _, document, grade = line.split()

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 from tests.cli.running import mensura
 
 
@@ -16,7 +16,7 @@ from tests.cli.running import mensura
 def campaign(tmp_path_factory):
     """Judgments, all runs, and the first run."""
     folder = tmp_path_factory.mktemp("campaign")
-    qrels, runs = simulate(3, systems=4, topics=6, documents=120, depth=30).write(folder)
+    qrels, runs = example(3, systems=4, topics=6, documents=120, depth=30).write(folder)
     return qrels, folder / "runs" / "*.txt", runs[0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from mensura import evaluate
 from mensura.stats import paired_t
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
@@ -18,7 +18,7 @@ from .running import mensura
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
-    qrels, runs = simulate(8, systems=4, topics=15).write(folder)
+    qrels, runs = example(8, systems=4, topics=15).write(folder)
     return qrels, runs
 
 

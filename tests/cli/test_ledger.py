@@ -9,14 +9,14 @@ import os
 
 import pytest
 
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
 
 @pytest.fixture
 def campaign(tmp_path):
-    simulate(8, systems=3, topics=10).write(tmp_path)
+    example(8, systems=3, topics=10).write(tmp_path)
     return tmp_path
 
 

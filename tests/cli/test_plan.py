@@ -10,7 +10,7 @@ import os
 import pytest
 
 from mensura.plans import read_plan
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
@@ -19,7 +19,7 @@ NEW = ("plan", "new", "plan.toml", "--goal", "Ist B besser? 検索", "--system",
 
 @pytest.fixture
 def folder(tmp_path):
-    simulate(8, systems=4, topics=12).write(tmp_path)
+    example(8, systems=4, topics=12).write(tmp_path)
     return tmp_path
 
 

@@ -4,14 +4,14 @@ import hashlib
 
 import pytest
 
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
-    return simulate(4, systems=4, topics=8).write(tmp_path_factory.mktemp("campaign"))
+    return example(4, systems=4, topics=8).write(tmp_path_factory.mktemp("campaign"))
 
 
 def test_a_report_is_written_whole(campaign, tmp_path):
@@ -26,7 +26,7 @@ def test_a_report_is_written_whole(campaign, tmp_path):
     assert hashlib.sha256(qrels.read_bytes()).hexdigest() in text
     assert all(hashlib.sha256(run.read_bytes()).hexdigest() in text for run in runs)
     assert str(qrels.parent) not in text
-    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html", "report.html.record.json"]
 
 
 def test_the_same_bytes_whatever_the_threads(campaign):

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 from .running import mensura
 
@@ -32,7 +32,7 @@ class Half(Measure):
 @pytest.fixture
 def campaign(tmp_path):
     folder = tmp_path / "Kampagne 検索"
-    simulate(8, systems=3, topics=8, documents=80, depth=20).write(folder)
+    example(8, systems=3, topics=8, documents=80, depth=20).write(folder)
     (folder / "out").mkdir()
     return folder
 

@@ -10,12 +10,12 @@ import pytest
 from mensura import evaluate, read_qrels
 from mensura.ledger import Collection, entries_of
 from mensura.stats import METHODS, run_test
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    return simulate(8, systems=3, topics=6, documents=80, depth=20).write(tmp_path_factory.mktemp("campaign"))
+    return example(8, systems=3, topics=6, documents=80, depth=20).write(tmp_path_factory.mktemp("campaign"))
 
 
 def ids(qrels, runs, measures="P@10", topics="judged", **options):

@@ -13,12 +13,12 @@ from mensura.evaluation import score
 from mensura.plans import parse_plan, template, verdicts
 from mensura.plans.families import compare_as_planned, families
 from mensura.stats import adjust, compare, paired_t
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory):
-    qrels, runs = simulate(8, systems=5, topics=20).write(tmp_path_factory.mktemp("campaign"))
+    qrels, runs = example(8, systems=5, topics=20).write(tmp_path_factory.mktemp("campaign"))
     return judge(qrels, runs)
 
 

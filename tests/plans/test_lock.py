@@ -14,13 +14,13 @@ from mensura.errors import InputError, PlanError
 from mensura.io.digests import content_digest
 from mensura.plans import check_plan, deviations, lock_path, lock_plan, read_lock, template
 from mensura.record.commit import commit_of
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 
 @pytest.fixture
 def plan(tmp_path):
     folder = tmp_path / "Größe [1] 検索"  # a pattern must not be taken from the folder's own name
-    simulate(8, systems=3, topics=5, documents=80, depth=20).write(folder)
+    example(8, systems=3, topics=5, documents=80, depth=20).write(folder)
     path = folder / "plan.toml"
     path.write_text(template(systems=("sysA", "sysB")), encoding="utf-8")
     return path

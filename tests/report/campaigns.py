@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from mensura import judge
 from mensura.report import report
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -24,7 +24,7 @@ HOSTILE = (
 
 def judged(seed=8, systems=8, topics=30):
     with TemporaryDirectory() as folder:
-        qrels, runs = simulate(seed, systems=systems, topics=topics).write(Path(folder))
+        qrels, runs = example(seed, systems=systems, topics=topics).write(Path(folder))
         return judge(qrels, [str(run) for run in runs])
 
 

@@ -183,3 +183,11 @@ def test_rank_tests_within_topics_do_not_see_the_scale():
     for test in ("sign", "friedman", "nemenyi", "kruskal", "rank-sum"):
         (original,), (interval,) = compare(evaluation, test=test), compare(evaluation, test=test, scale="interval")
         assert interval.corrected_p.tolist() == original.corrected_p.tolist()
+
+
+def test_tests_without_a_correction_are_remarked():
+    evaluation = campaign(["P@10"])
+    (made,) = compare(evaluation, test="t", correction="none")
+    assert any("[M701]" in remark for remark in made.remarks)
+    (made,) = compare(evaluation, test="t")
+    assert not any("[M701]" in remark for remark in made.remarks)

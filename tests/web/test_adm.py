@@ -7,7 +7,7 @@ import pytest
 from mensura import judge, parse_measure
 from mensura.adm.distances import distances
 from mensura.charts.adm import both
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 from tests.web.test_evaluate import upload
 
 
@@ -16,7 +16,7 @@ def test_the_demo_campaign(client, tmp_path, measure):
     answer = client.get("/api/adm", params={"demo": 8, "measure": measure, "system": "sysC", "topic": "7"})
     assert answer.status_code == 200, answer.text
     found = answer.json()
-    judged = judge(*simulate(8).write(tmp_path), scores=True)
+    judged = judge(*example(8).write(tmp_path), scores=True)
     expected = distances(judged, "sysC", "7", parse_measure(measure))
     assert found["value"] == expected.value
     assert [document["distance"] for document in found["documents"]] == expected.distance.tolist()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 
 import pytest
 
 from mensura import compare, evaluate, judge
+from mensura.io.digests import content_digest
 from mensura.report import Source, report
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 from tests.web.conftest import wait
 
 MEASURES = ["nDCG@10", "AP", "MFR@20"]
@@ -39,9 +39,9 @@ def same(result, evaluation):
 def test_the_demo_campaign(fresh, tmp_path):
     found = wait(fresh, begin(fresh, demo=8, measures=MEASURES))
     assert found["state"] == "done", found["error"]
-    evaluation = evaluate(*simulate(8).write(tmp_path), MEASURES)
+    evaluation = evaluate(*example(8).write(tmp_path), MEASURES)
     same(found["result"], evaluation)
-    expected = compare(evaluate(*simulate(8).write(tmp_path), MEASURES[0]))[0]
+    expected = compare(evaluate(*example(8).write(tmp_path), MEASURES[0]))[0]
     comparison = found["result"]["comparison"]
     assert comparison["significant"] == int(expected.significant.sum())
     assert sorted(pair["corrected_p"] for pair in comparison["pairs"]) == sorted(expected.corrected_p.tolist())
@@ -50,7 +50,7 @@ def test_the_demo_campaign(fresh, tmp_path):
 
 def test_a_report(fresh, tmp_path):
     question = {"measures": ["AP@30", "P@10"], "report": True, "compare": {"test": "t", "correction": "holm"}}
-    qrels, runs = simulate(8).write(tmp_path)
+    qrels, runs = example(8).write(tmp_path)
     upload(fresh, "qrels", "my-qrels.txt", qrels.read_bytes())
     for run in runs[:3]:
         upload(fresh, "run", run.name, run.read_bytes())
@@ -61,7 +61,7 @@ def test_a_report(fresh, tmp_path):
     assert found["report"]
     answer = fresh.get(f"/api/evaluations/{job}/report")
     assert answer.headers["content-disposition"].startswith("attachment")
-    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (qrels, *runs[:3])]
+    digests = [content_digest(path) for path in (qrels, *runs[:3])]
     made = report(
         judge(qrels, runs[:3]),
         question["measures"],
@@ -74,7 +74,7 @@ def test_a_report(fresh, tmp_path):
 
 
 def test_uploads(fresh, tmp_path):
-    qrels, runs = simulate(3).write(tmp_path)
+    qrels, runs = example(3).write(tmp_path)
     upload(fresh, "qrels", "qrels.txt", qrels.read_bytes())
     for run in runs:
         upload(fresh, "run", run.name, run.read_bytes())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mensura import evaluate
 from mensura.scales.transformations import Increasing
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 from mensura.web.meanings import transform
 
 WINE = {"names": ["X", "Y"], "values": [[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]]}
@@ -68,7 +68,7 @@ def test_transformed_means_are_exact(row, points):
 
 def test_the_demo_campaign(client, tmp_path):
     found = client.get("/api/meaning/demo", params={"first": "sysA", "second": "sysB", "measure": "AP@10"}).json()
-    qrels, runs = simulate(8).write(tmp_path)
+    qrels, runs = example(8).write(tmp_path)
     scores = evaluate(qrels, runs, "AP@10").scores[0]
     assert found["values"] == [scores.values[scores.systems.index(name)].tolist() for name in ("sysA", "sysB")]
     assert client.get("/api/meaning/demo", params={"first": "sysX"}).status_code == 422

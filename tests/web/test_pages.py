@@ -8,7 +8,7 @@ from pathlib import Path
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distances import distances
 from mensura.rankings import compare
-from mensura.study.simulate import simulate
+from mensura.study.example import example
 
 
 def texts(page, selector):
@@ -209,7 +209,7 @@ def test_evaluating_the_demo(visit, tmp_path):
         page.fill("#measures", "AP nDCG@10 MFR@20")
         page.press("#measures", "Enter")
         page.wait_for_selector("#board tbody tr")
-        expected = evaluate(*simulate(8).write(tmp_path), ["AP", "nDCG@10", "MFR@20"]).means()
+        expected = evaluate(*example(8).write(tmp_path), ["AP", "nDCG@10", "MFR@20"]).means()
         for row in page.locator("#board tbody tr").all():
             name, *cells = row.locator("th, td:not(:first-child)").all_inner_texts()
             assert cells == [f"{value:.4f}" for value in expected[name].values()]
@@ -241,7 +241,7 @@ def test_saving_a_report(visit):
 
 
 def test_evaluating_files(visit, tmp_path):
-    qrels, runs = simulate(5).write(tmp_path)
+    qrels, runs = example(5).write(tmp_path)
     runs[0].write_text(re.sub(r"\S+$", "<script>alert(1)</script>", runs[0].read_text(), flags=re.MULTILINE))
     with visit("/evaluate") as page:
         page.click("#use-files")
@@ -282,7 +282,7 @@ def test_cancelling(visit, tmp_path):
 
 
 def test_adm_by_mouse_and_keyboard(visit, tmp_path):
-    judged = judge(*simulate(8).write(tmp_path), scores=True)
+    judged = judge(*example(8).write(tmp_path), scores=True)
     with visit("/adm") as page:
         page.wait_for_selector("#chart svg")
         page.select_option("#system", "sysC")

@@ -31,7 +31,7 @@ def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: in
         parts.append("".join(wrap(f"Hypothesis: {verdict}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
-    sentences += [remark.text for remark in evaluation.remarks]
+    sentences += [remark.coded for remark in evaluation.remarks]
     parts += [paint("! ", YELLOW) + wrap(text, "  ") + "\n" for text in dict.fromkeys(sentences)]
     return "\n".join(parts)
 
@@ -223,7 +223,7 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts:
 
     made: dict[str, Any] = {
         "comparisons": [document(comparison) for comparison in comparisons],
-        "remarks": [{"kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
+        "remarks": [{"code": remark.code, "kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
     if verdicts:
         made["hypotheses"] = [

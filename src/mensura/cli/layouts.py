@@ -91,7 +91,10 @@ def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
                 scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), missing, strict=True
             )
         ],
-        "remarks": [{"kind": remark.kind, "text": remark.text, "systems": dict(remark.systems)} for remark in evaluation.remarks],
+        "remarks": [
+            {"code": remark.code, "kind": remark.kind, "text": remark.text, "systems": dict(remark.systems)}
+            for remark in evaluation.remarks
+        ],
     }
     if per_topic:
         document["values"] = [
@@ -152,7 +155,7 @@ def _trec_eval_line(name: str, topic: str, value: float, scores: Scores) -> str:
 def as_table(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
     """A table for a person, the best system first."""
     parts = [topic_table(evaluation) if per_topic else leaderboard(evaluation)]
-    parts += [paint("! ", YELLOW) + wrap(remark.text, "  ") + "\n" for remark in evaluation.remarks]
+    parts += [paint("! ", YELLOW) + wrap(remark.coded, "  ") + "\n" for remark in evaluation.remarks]
     return "\n".join(parts)
 
 
@@ -205,7 +208,7 @@ def _shown(value: float, decimals: int = PLAIN) -> str:
 
 def remark_lines(evaluation: Evaluation) -> str:
     """The remarks for standard error."""
-    return "".join(f"mensura: note: {remark.text}\n" for remark in evaluation.remarks)
+    return "".join(f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks)
 
 
 LAYOUTS: dict[str, Callable[[Evaluation, bool], str | bytes]] = {

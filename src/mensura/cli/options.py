@@ -71,7 +71,7 @@ def spread_measures(words: list[str]) -> list[str]:
     spread: list[str] = []
     after = 0  # words since the last -m
     for word in words:
-        if word in {"-m", "--measure"}:
+        if word in {"-m", "--measure", "--measures"}:
             after = 1
         elif after == 1:
             after = 2

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # Commands whose files have records and that can be made again from them, with those of their arguments that name input files.
 _EVALUATING = ("qrels", "runs", "plugin")
 FILES: dict[str, tuple[str, ...]] = {
+    "adm": ("qrels", "runs"),
     "compare": (*_EVALUATING, "plan"),
     "evaluate": _EVALUATING,
     "meaning": _EVALUATING,
@@ -23,6 +24,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "order": (),
     "properties": ("plugin",),
     "rankings": ("rankings",),
+    "report": _EVALUATING,
     "scale": (),
 }
 RECORDED = frozenset(FILES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,25 +99,15 @@ def run(arguments: Namespace) -> int:
 
 
 def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
-    """The files that were read, with the digests of their bytes."""
+    """The inputs by name, with the digests of what they hold; what is no file has none."""
+    from mensura.io.digests import content_digests, source_digest
     from mensura.io.files import Source as Origin
     from mensura.report import Source
 
-    runs: list[Source] = []
-    for origin in judged.origin[1] if judged.origin else ():
-        if isinstance(origin, Origin) and origin.path is None:
-            runs.append(Source(origin.name, hashlib.sha256(origin.data).hexdigest()))
-        else:
-            runs.append(_source(origin.name if isinstance(origin, Origin) else origin.table.source))
-    return _source(qrels), runs
-
-
-def _source(name: str) -> Source:
-    """A file by its name and digest; what is no file has no digest."""
-    from mensura.report import Source
-
-    path = Path(name)
-    if not path.is_file():
-        return Source(name)
-    with path.open("rb") as file:
-        return Source(path.name, hashlib.file_digest(file, "sha256").hexdigest())
+    origins = judged.origin[1] if judged.origin else ()
+    names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]
+    files = [name for name in names if Path(name).is_file()]
+    digests: dict[str, str | None] = dict(zip(files, content_digests(files), strict=True))
+    digests |= {origin.name: source_digest(origin) for origin in origins if isinstance(origin, Origin) and origin.path is None}
+    made = [Source(Path(name).name if name in files else name, digests.get(name)) for name in names]
+    return made[0], made[1:]

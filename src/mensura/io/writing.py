@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and folders."""
 
 from __future__ import annotations
 
@@ -21,3 +21,11 @@ def write_whole(data: bytes, path: Path) -> None:
         raise MensuraError(f"cannot write {path}: {error.strerror}") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder and those above it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MensuraError(f"cannot make the folder {folder}: {error.strerror}") from error

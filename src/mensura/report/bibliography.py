@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mensura.report.build import Report
 
 MEASURES: dict[str, tuple[str, ...]] = {
+    "ADM": ("dellamea2004measuring",),
     "AP": ("harman1993trec2", "buckley2000stability"),
     "Acorr": ("dinunzio2015pointarea",),
     "bpref": ("buckley2004incomplete",),

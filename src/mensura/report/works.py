@@ -70,6 +70,16 @@ _MEASURES = (
         "Proceedings of the Thirteenth Text REtrieval Conference (TREC 2004)",
         publisher="National Institute of Standards and Technology",
     ),
+    _article(
+        "dellamea2004measuring",
+        "Della Mea, Vincenzo and Mizzaro, Stefano",
+        "Measuring Retrieval Effectiveness: A New Proposal and a First Experimental Validation",
+        2004,
+        "Journal of the American Society for Information Science and Technology",
+        volume="55",
+        number="6",
+        pages="530–543",
+    ),
     _paper(
         "dinunzio2015pointarea",
         "Di Nunzio, Giorgio Maria and Silvello, Gianmaria",

@@ -94,9 +94,17 @@ class IntervalScale:
         if ties != "mid":
             msg = f"ties must be 'unq', 'mid', 'min' or 'max', not {ties!r}"
             raise ScaleError(msg)
-        middle = [Fraction(below + 1 + up_to, 2) for below, up_to in counts]
-        kind = float if max(middle, default=Fraction(0)) < LARGEST_HALF else object
-        return np.array(middle, dtype=kind)[where].reshape(shape)
+        doubled = [below + 1 + up_to for below, up_to in counts]
+        if max(doubled, default=0) < 2 * LARGEST_HALF:
+            return (np.array(doubled, dtype=np.float64) / 2)[where].reshape(shape)
+        return np.array([Fraction(twice, 2) for twice in doubled], dtype=object)[where].reshape(shape)
+
+    def runs_up_to(self, runs: ArrayLike) -> tuple[Ranks, Ranks]:
+        """How many of all runs have a smaller value than each of the judged runs, and how many a value not larger."""
+        rows, where, shape = self._rows(runs)
+        counts = self.counting.runs_up_to(rows)
+        less, not_larger = ([count[which] for count in counts] for which in (0, 1))
+        return _integers(less, where, shape), _integers(not_larger, where, shape)
 
     def rank_values(self, values: Number | Sequence[Number] | NDArray[Any]) -> Ranks:
         """φ of values given as numbers: how many attainable values are not larger.

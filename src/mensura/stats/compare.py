@@ -12,7 +12,7 @@ from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
 from mensura.stats.effects import effects
-from mensura.stats.families import STEPWISE, Family, adjust, check_correction
+from mensura.stats.families import STEPWISE, Family, adjust, check_correction, family_remark
 from mensura.stats.groups import find_groups
 from mensura.stats.methods import find_method
 from mensura.stats.permutation import Draws, max_t
@@ -289,7 +289,7 @@ def compare(
             bounds = intervals.low, intervals.high
         low, high = mean_interval(table.values, level=1 - alpha)
         half = float(np.median(high - low)) / 2
-        remark = scale_remark(method, scores.measure, scale)
+        spoken = (scale_remark(method, scores.measure, scale), family_remark(family))
         comparison = Comparison(
             measure=scores.measure,
             scale=scale,
@@ -308,7 +308,7 @@ def compare(
             groups=(),
             alpha=alpha,
             decimals=decimals(scores.measure, judged, half) if scale == "original" else decimals_for_interval(half),
-            remarks=(*((remark,) if remark else ()), *outcome.remarks),
+            remarks=(*(remark for remark in spoken if remark), *outcome.remarks),
         )
         if number is None and mask.all():
             different = np.nan_to_num(pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0

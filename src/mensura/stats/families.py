@@ -71,6 +71,16 @@ class Family:
         return f"{TITLES[self.correction]}, {plural(self.size, 'test')} ({made})"
 
 
+def family_remark(family: Family) -> str | None:
+    """What a reader should know about tests that are not corrected."""
+    if family.correction != "none" or family.size == 1:
+        return None
+    return (
+        f"{plural(family.size, 'test')} without a correction: at α = 0.05, about {0.05 * family.size:.2g} of them would be "
+        "significant by chance [M701]"
+    )
+
+
 def check_correction(name: str) -> Correction:
     """A correction by its name."""
     for known in get_args(Correction):

@@ -99,12 +99,12 @@ def scale_remark(method: Method, measure: Measure, scale: Scale) -> str | None:
             )
         return (
             f"{_capital(method.title)} assumes an interval scale, but {measure} is on an ordinal scale: {facts.reason}. "
-            'Compare it on its interval scale instead: scale="interval", or --scale interval'
+            'Compare it on its interval scale instead: scale="interval", or --scale interval [M103]'
         )
     if method.across and measure.uses_recall_base:
         return (
             f"{_capital(method.title)} compares topics with each other, but the scale of {measure} changes from topic to topic "
-            'with the recall base. Compare it on one common scale instead: scale="interval", or --scale interval'
+            'with the recall base. Compare it on one common scale instead: scale="interval", or --scale interval [M103]'
         )
     return None
 

@@ -35,6 +35,7 @@ DROP = 38.0  # what is e^-38 of the largest term is left out
 PANEL = 32  # Chebyshev's points in a panel
 EDGES = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 14.0, 16.0, 20.0, 24.0, 28.0, 32.0, 40.0, 48.0, 56.0, 64.0)
 MANY = 4 * PANEL
+BLOCK = 4096  # values that are interpolated at once
 TINY = 1e-100  # stands for 0, where there is no logarithm
 FAR = 1e12  # degrees of freedom that are as good as infinitely many
 
@@ -86,7 +87,7 @@ def _direct(q: NDArray[np.float64], k: int, degrees: float) -> NDArray[np.float6
         return range_tail(q, k)
     nodes = [scale_nodes(degrees, float(2.0 ** math.ceil(2 * math.log2(value)))) for value in q.tolist()]
     w = np.concatenate([value * s for value, (s, _) in zip(q.tolist(), nodes, strict=True)])
-    tail = range_tail(w, k) if len(w) <= MANY else _by_panels(w, lambda points: range_tail(points, k))
+    tail = range_tail(w, k) if len(w) <= MANY else _by_panels(w, k, math.inf)
     starts = np.cumsum([0, *(len(s) for s, _ in nodes[:-1])])
     return np.minimum(np.add.reduceat(tail * np.concatenate([weight for _, weight in nodes]), starts), 1.0)
 
@@ -114,37 +115,48 @@ def studentized_range_sf(q: ArrayLike, k: int, degrees: float = math.inf) -> NDA
     if known.sum() <= MANY:
         out[known] = _direct(flat[known], k, degrees)
     else:
-        out[known] = _by_panels(flat[known], lambda points: _direct(points, k, degrees))
+        out[known] = _by_panels(flat[known], k, degrees)
     return out.reshape(values.shape)
 
 
-def _by_panels(q: NDArray[np.float64], direct: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
+@lru_cache(maxsize=1024)
+def _nodes(panel: int, k: int, degrees: float) -> NDArray[np.float64]:
+    """P at Chebyshev's points of a panel; a study asks for the same ones hundreds of times."""
+    low, high = EDGES[panel], EDGES[panel + 1]
+    return _direct(np.maximum((low + high) / 2 + (high - low) / 2 * _chebyshev(), TINY), k, degrees)
+
+
+def _chebyshev() -> NDArray[np.float64]:
+    return np.cos(np.pi * np.arange(PANEL) / (PANEL - 1))
+
+
+def _by_panels(q: NDArray[np.float64], k: int, degrees: float) -> NDArray[np.float64]:
     """Interpolates log P inside panels; values beyond the last panel, or where P underflows, are computed one by one."""
     out = np.empty(len(q))
     panel = np.searchsorted(EDGES, q, side="right") - 1
-    angles = np.pi * np.arange(PANEL) / (PANEL - 1)
-    points = np.cos(angles)
+    points = _chebyshev()
     weights = np.where(np.arange(PANEL) % 2 == 0, 1.0, -1.0)
     weights[[0, -1]] /= 2
     for number in np.unique(panel).tolist():
         here = np.flatnonzero(panel == number)
         if number >= len(EDGES) - 1 or len(here) <= PANEL:
-            out[here] = direct(q[here])
+            out[here] = _direct(q[here], k, degrees)
             continue
         low, high = EDGES[number], EDGES[number + 1]
-        nodes = direct(np.maximum((low + high) / 2 + (high - low) / 2 * points, TINY))
+        nodes = _nodes(number, k, degrees)
         if nodes.min() < 1e-290:  # noqa: PLR2004 - no logarithm of what underflows
-            out[here] = direct(q[here])
+            out[here] = _direct(q[here], k, degrees)
             continue
-        x = (q[here] - (low + high) / 2) / ((high - low) / 2)
-        gap = x[:, None] - points
-        on = gap == 0
-        gap[on] = 1.0
-        share = weights / gap
-        value = share @ np.log(nodes) / share.sum(axis=1)
-        rows, columns = np.nonzero(on)
-        value[rows] = np.log(nodes)[columns]
-        out[here] = np.exp(value)
+        for start in range(0, len(here), BLOCK):
+            block = here[start : start + BLOCK]
+            gap = ((q[block] - (low + high) / 2) / ((high - low) / 2))[:, None] - points
+            on = gap == 0
+            gap[on] = 1.0
+            share = weights / gap
+            value = share @ np.log(nodes) / share.sum(axis=1)
+            rows, columns = np.nonzero(on)
+            value[rows] = np.log(nodes)[columns]
+            out[block] = np.exp(value)
     return np.minimum(out, 1.0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from mensura.cli.comparisons import document
 from mensura.cli.layouts import facts, none, ranking
 from mensura.errors import MensuraError
 from mensura.evaluation import score
+from mensura.io.digests import source_digest
 from mensura.io.files import Source
 from mensura.io.read import is_table, read_source
 from mensura.io.reading import Order, Reading
@@ -73,7 +73,7 @@ def _write_report(
     if len(judged.systems) < 2:  # noqa: PLR2004
         raise MensuraError("a report compares systems: upload at least 2 runs")
     options = question["compare"] or {}
-    qrels, *runs = (Named(origin.name, _digest(origin)) for origin in origins)
+    qrels, *runs = (Named(origin.name, source_digest(origin)) for origin in origins)
     made = report(
         judged,
         measures,
@@ -86,18 +86,11 @@ def _write_report(
     Path(question["report"]).write_text(made.html(), encoding="utf-8")
 
 
-def _digest(origin: Source) -> str:
-    if origin.path is None:
-        return hashlib.sha256(origin.data).hexdigest()
-    with origin.path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def simulated(seed: int) -> list[Source]:
     """The files of a simulated campaign, in memory; the judgments first."""
-    from mensura.study.simulate import simulate
+    from mensura.study.example import example
 
-    made = simulate(seed)
+    made = example(seed)
     runs = [Source(f"{name}.txt", data=run.encode()) for name, run in made.runs.items()]
     return [Source("qrels.txt", data=made.qrels.encode()), *runs]
 

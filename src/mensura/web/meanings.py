@@ -175,10 +175,10 @@ def _long(lines: list[str]) -> Samples:
 @lru_cache(4)
 def _campaign(seed: int, measure: str) -> Evaluation:
     from mensura.evaluation import evaluate
-    from mensura.study.simulate import simulate
+    from mensura.study.example import example
 
     with tempfile.TemporaryDirectory(prefix="mensura-") as folder:
-        qrels, runs = simulate(seed).write(Path(folder))
+        qrels, runs = example(seed).write(Path(folder))
         return evaluate(qrels, runs, measure)
 
 

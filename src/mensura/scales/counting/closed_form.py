@@ -142,7 +142,10 @@ class LexicographicValues:
         return int(len(self.gains) ** len(self.weights))
 
     def rank(self, runs: Runs) -> list[int]:
-        digit = np.array([self._ladder.index(gain) for gain in self.gains])[runs]
+        digit = np.array([self._ladder.index(gain) for gain in self.gains], dtype=np.int64)[runs]
+        if self.steps < 2**62:
+            places = np.array([len(self.gains) ** left for left in reversed(range(len(self.weights)))], dtype=np.int64)
+            return [int(rank) for rank in digit @ places + 1]
         ranks = []
         for row in digit.tolist():
             number = 0

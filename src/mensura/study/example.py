@@ -1,4 +1,7 @@
-"""A small simulated campaign: topics, judgments, and systems of known quality."""
+"""The campaign of the documentation and of ``mensura demo``: small, fixed, and of known quality.
+
+Its numbers are quoted in many places, so it stays as it is; `campaigns` simulates whatever is asked for.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +10,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.errors import MensuraError
+from mensura.io.writing import make_folder, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
-    """Text of a campaign's files: judgments, and a run for each system."""
+class Example:
+    """Text of a campaign's files: judgments, and a run for each system; and the true quality of each."""
 
     qrels: str
     runs: dict[str, str]
+    qualities: dict[str, float]
 
     def write(self, folder: Path) -> tuple[Path, list[Path]]:
         """Writes ``qrels.txt`` and ``runs/<system>.txt``; gives back their paths."""
-        try:
-            (folder / "runs").mkdir(parents=True, exist_ok=True)
-            (folder / "qrels.txt").write_text(self.qrels, encoding="utf-8")
-            paths = []
-            for system, text in self.runs.items():
-                paths.append(folder / "runs" / f"{system}.txt")
-                paths[-1].write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise MensuraError(f"cannot write the campaign: {error.filename or folder}: {error.strerror}") from error
+        make_folder(folder / "runs")
+        write_whole(self.qrels.encode(), folder / "qrels.txt")
+        paths = []
+        for system, text in self.runs.items():
+            paths.append(folder / "runs" / f"{system}.txt")
+            write_whole(text.encode(), paths[-1])
         return folder / "qrels.txt", paths
 
 
-def simulate(seed: int, systems: int = 8, topics: int = 30, documents: int = 400, depth: int = 100) -> Campaign:
-    """Simulates a campaign.
+def example(seed: int, systems: int = 8, topics: int = 30, documents: int = 400, depth: int = 100) -> Example:
+    """Simulates the campaign.
 
     Each topic has its own difficulty and number of relevant documents (grades 0 to 3). A system scores a document by its grade
     times the system's quality, plus noise that grows with the topic's difficulty. The first 50 of each ranking are pooled and
@@ -58,4 +59,5 @@ def simulate(seed: int, systems: int = 8, topics: int = 30, documents: int = 400
             lines[name] += [
                 f"{topic} Q0 doc{document:04} {rank} {values[document]:.6f} {name}" for rank, document in enumerate(ranked, start=1)
             ]
-    return Campaign("\n".join(judgments) + "\n", {name: "\n".join(text) + "\n" for name, text in lines.items()})
+    qualities = dict(sorted(zip(names, quality.tolist(), strict=True)))
+    return Example("\n".join(judgments) + "\n", {name: "\n".join(text) + "\n" for name, text in lines.items()}, qualities)

@@ -1,0 +1,188 @@
+"""Files to findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mensura.errors import InputError
+from mensura.io.files import guarded, open_inflated, read_all, source
+from mensura.lint.document import Code
+from mensura.lint.rule import Finding, Hit
+from mensura.lint.rules import CATALOGUE, check_document
+from mensura.lint.suppress import Lines, Suppression, apply, suppressions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mensura.io.files import Source
+    from mensura.lint.rule import Profile
+    from mensura.lint.runs import Judgments
+
+KINDS = {
+    ".tex": "latex",
+    ".ltx": "latex",
+    ".latex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".qmd": "markdown",
+    ".rmd": "markdown",
+    ".ipynb": "notebook",
+    ".py": "python",
+    ".toml": "plan",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+}
+HEAD = 1 << 17  # bytes in which a file must show what it is
+COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which rules apply (codes or their beginnings; all by default), and in which profile."""
+
+    profile: Profile = "neutral"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def active(self) -> frozenset[str]:
+        """The codes of the rules that apply."""
+        for code in (*self.select, *self.ignore):
+            if not any(known.startswith(code) for known in CATALOGUE):
+                raise InputError(f"there is no rule {code!r}: mensura explain lists them")
+        return frozenset(
+            code
+            for code in CATALOGUE
+            if (not self.select or code.startswith(self.select)) and not (self.ignore and code.startswith(self.ignore))
+        )
+
+
+def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> list[Finding]:
+    """The findings in files, in the order of the files. Runs are checked against the judgments among the files, if there are any.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("paper.tex").write_text("Our experiments prove it.", encoding="utf-8")
+    >>> [(finding.line, finding.column, finding.code) for finding in lint(["paper.tex"])]
+    [(1, 5, 'M001')]
+    """
+    options = options or Options()
+    options.active()  # a code that nobody knows is an error even if there is nothing to find
+    files = [source(path) for path in paths]
+    kinds = [_kind(file) for file in files]
+    found: list[Finding] = []
+    judgments: Judgments | None = None
+    order = sorted(range(len(files)), key=lambda number: kinds[number] != "qrels")
+    for done, number in enumerate(order):
+        name, text = files[number].name, _read(files[number])
+        if kinds[number] == "qrels":
+            from mensura.lint.runs import read_judgments
+
+            judgments, hits = read_judgments(text, name)
+            found += report(name, text, hits, suppressions(text, "other"), options)
+        else:
+            found += lint_text(text, kinds[number], name, options, judgments)
+        if tell is not None:
+            tell(done + 1, len(files))
+    place = {file.name: number for number, file in enumerate(files)}
+    return sorted(found, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
+
+
+def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judgments | None = None) -> list[Finding]:
+    """The findings in one text of a known kind."""
+    match kind:
+        case "latex":
+            from mensura.lint.latex import read_latex
+
+            document = read_latex(text)
+            return report(path, text, check_document(document), suppressions(text, "latex"), options)
+        case "markdown":
+            from mensura.lint.markdown import code_spans, read_markdown
+
+            document = read_markdown(text)
+            return report(path, text, check_document(document), suppressions(text, "markdown", code_spans(text)), options)
+        case "notebook":
+            from mensura.lint.notebook import check_notebook
+
+            hits, comments = check_notebook(text, path)
+            return report(path, text, hits, comments, options)
+        case "python":
+            from mensura.lint.code import check_code
+
+            return report(path, text, list(check_code([Code(0, text)])), suppressions(text, "other"), options)
+        case "plan":
+            from mensura.lint.plans import check_plan
+
+            hits = list(check_plan(text, path))
+        case "json":
+            from mensura.lint.results import check_json
+
+            hits = list(check_json(text, path))
+        case "csv":
+            from mensura.lint.results import check_csv
+
+            hits = list(check_csv(text, path))
+        case "trec_eval":
+            from mensura.lint.results import check_trec_eval
+
+            hits = list(check_trec_eval(text))
+        case _:
+            from mensura.lint.runs import check_run
+
+            hits = list(check_run(text, path, judgments))
+    return report(path, text, hits, suppressions(text, "other"), options)
+
+
+def _read(file: Source) -> str:
+    return read_all(file).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+def _kind(file: Source) -> str:
+    """By its ending, or by the columns of its first line."""
+    if file.endings and file.endings[-1] in KINDS:
+        return KINDS[file.endings[-1]]
+    with guarded(file), open_inflated(file) as stream:
+        head = stream.read(HEAD).decode("utf-8", "surrogateescape")
+    for line in head.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            kind = COLUMNS.get(len(line.split()))
+            if kind is not None:
+                return kind
+            break
+    raise InputError(
+        f"is nothing that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        source=file.name,
+    )
+
+
+def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression], options: Options) -> list[Finding]:
+    """Hits that are asked for and not suppressed, as findings."""
+    active = options.active()
+    kept = apply([hit for hit in hits if hit.code in active], comments, active)
+    places = Lines(text)
+    made = []
+    for hit in kept:
+        if hit.code not in active:
+            continue
+        rule = CATALOGUE[hit.code]
+        line, column = places.at(hit.start)
+        end_line, end_column = places.at(max(hit.end, hit.start))
+        message = rule.message(options.profile)
+        detail = " ".join(hit.detail.split())
+        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004
+        made.append(
+            Finding(
+                path,
+                line,
+                column,
+                end_line,
+                end_column,
+                hit.code,
+                rule.name,
+                rule.level(options.profile),
+                f"{message} ({detail})" if detail else message,
+            )
+        )
+    return made

@@ -1,0 +1,108 @@
+"""Words that rules share: measures, negations, and talk about mistakes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mensura.lint.document import Document, Sentence
+
+# Measures of effectiveness, as prose and tables name them.
+MEASURE = re.compile(
+    r"\b(?:MAP|MRR|ERR|AP|GMAP|RR|[nN]?DCG|NDCG|RBP|bpref|infAP|Rprec|R-prec(?:ision)?|P|R|F1|Recall|Precision|Success|S|Hits?|Acc)@\s?\d+"
+    r"|\b(?:MAP|MRR|ERR|GMAP|[nN]DCG|RBP|bpref|infAP|R-?prec|F1)\b"
+    r"|\b[Mm]ean (?:[Aa]verage [Pp]recision|[Rr]eciprocal [Rr]ank)\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b"
+    r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
+    r"|\b(?:map|ndcg|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
+)
+# What denies all that follows in its clause, and what denies only the next few words: without stemming, something else may still hold.
+DENIES = re.compile(r"\b(?:not(?! (?:only|just|merely))|never|neither|nor|none|cannot|hardly)\b|n't\b", re.IGNORECASE)
+NEAR = re.compile(
+    r"\b(?:no|without|rather than|instead of|in place of|avoid(?:s|ed|ing)?|refrain(?:s|ed|ing)? from|omit(?:s|ted|ting)?|abandon(?:s|ed|ing)?|replac(?:e|es|ed|ing)|unlike"
+    r"|stop(?:s|ped)? (?:using|reporting|computing)|forgo|forgoes|forwent|skip(?:s|ped)?|leav(?:e|es|ing) out|left out|decline to (?:give|report))\s+(?:[\w'’-]+,?\s+){0,3}$",
+    re.IGNORECASE,
+)
+MENTION = re.compile(
+    r"\b(?:should (?:not|never|be avoided|be replaced|be dropped)|must not|shall not|ought not|mistakes?|misleading|inappropriate"
+    r"|criticis\w+|criticiz\w+|critique[sd]?|flaw(?:s|ed)?|discourag\w+|warn(?:s|ed|ing)? (?:against|that|about)|argue[sd]? (?:against|that)"
+    r"|fallac\w+|pitfalls?|bad practice|meaningless|problematic|invalid|unsound|is not (?:a proof|an interval|appropriate|permissible|meaningful)"
+    r"|are not (?:appropriate|permissible|meaningful)|ordinal|debate[sd]?|controvers\w+|would (?:be|have been)|do not constitute|Fuhr"
+    r"|claims? (?:that|like|such as)|(?:many|some|most|other|sometimes) (?:authors|papers|researchers|articles)|authors (?:often|frequently|sometimes|who)|phrases?|reviewers?|frowned upon|asks? authors|what if|(?:argu|advis|decid|warn)\w* against|caution(?:s|ed)?|object(?:s|ed) to|abuse|misuse[sd]?)\b",
+    re.IGNORECASE,
+)
+CLAUSE = re.compile(
+    r"[;:—]| – |\(|\)|,(?= (?:but|while|whereas|so|yet|which|since|because|although|though|we|our|the|this|these|it|they|and (?:we|our|the|it|so|this)"
+    r"|with|where|after|however|then|hence|thus)\b)|\b(?:but|whereas|although|though|because|however)\b"
+)
+
+
+P_VALUE = re.compile(
+    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|less than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
+)
+LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
+
+
+def p_value(text: str) -> re.Match[str] | None:
+    """The first p-value: not the persistence of RBP, which is also called p."""
+    for match in P_VALUE.finditer(text):
+        number = match["value"]
+        if re.search(r"RBP\W{0,3}(?:with |of |at |for )?\W{0,3}$", text[: match.start()]):
+            continue
+        if not ("RBP" in text and number.lstrip("0").startswith(".") and float(number) >= LIKELY):
+            return match
+    return None
+
+
+def clause(text: str, start: int, end: int) -> tuple[int, int]:
+    """The clause around a stretch of a sentence."""
+    begin, stop = 0, len(text)
+    for match in CLAUSE.finditer(text):
+        if match.end() <= start:
+            begin = match.end()
+        elif match.start() >= end:
+            stop = match.start()
+            break
+    return begin, stop
+
+
+AFTER = re.compile(
+    r"\b(?:(?:is|are|was|were|will be|be|been|being) (?:\w+ly )?(?:not|never|avoided|omitted|dropped|replaced|left out|abandoned|given up|withheld)"
+    r"|(?:do|does|did|has|have|had|can|could) not|cannot|nowhere|never)\b",
+    re.IGNORECASE,
+)
+
+
+def denied(text: str, begin: int, start: int) -> bool:
+    """Does the clause deny what stands at ``start``?"""
+    return DENIES.search(text, begin, start) is not None or NEAR.search(text[max(begin, start - 60) : start]) is not None
+
+
+def excused(text: str, start: int, end: int) -> bool:
+    """Is what stands here denied in its clause, or talked about as a mistake in its sentence?"""
+    begin, stop = clause(text, start, end)
+    if denied(text, begin, start) or AFTER.search(text, end, stop):
+        return True
+    if text[max(begin - 1, 0) : begin] == "(":  # what a bracket explains may be denied before it
+        outer, _ = clause(text, begin - 1, begin)
+        if denied(text, outer, begin - 1):
+            return True
+    return MENTION.search(text) is not None
+
+
+def affirmed(document: Document, pattern: re.Pattern[str], cues: Iterable[str]) -> bool:
+    """Does the document say this somewhere, in prose or in a caption, without denying it?"""
+    for sentence in document.having(*cues):
+        for match in pattern.finditer(sentence.normal):
+            begin, stop = clause(sentence.normal, *match.span())
+            refused = denied(sentence.normal, begin, match.start()) or AFTER.search(sentence.normal, match.end(), stop)
+            if not refused and not AFTER.search(match[0]):
+                return True
+    return any(pattern.search(cell.text) for table in document.tables for cell in table.header)
+
+
+def hit_span(sentence: Sentence, match: re.Match[str], group: int | str = 0) -> tuple[int, int]:
+    """Where a match in the normal text of a sentence stands in the file."""
+    return sentence.span(*match.span(group))

@@ -1,0 +1,138 @@
+"""P3 §2.8: p-values without effect sizes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mensura.lint.language import affirmed, excused, hit_span, p_value
+from mensura.lint.references import COHEN, FUHR, REFORM
+from mensura.lint.rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.document import Document
+
+NO_EFFECT = Rule(
+    code="M801",
+    name="p-without-effect-size",
+    severity="warning",
+    strict="error",
+    consequence="a p-value says that there is a difference, not that it matters; give an effect size or an interval beside it",
+    demand="no p-value without an effect size: give it, or the interval of the difference",
+    reason=(
+        "With enough topics any difference becomes significant. A reader needs its size, in units of its variation or as an interval "
+        "(P3 §2.8)."
+    ),
+    references=(FUHR, COHEN, REFORM),
+    wrong="Our run is better than BM25 (paired t-test, p = 0.012).",
+    right="Our run is better than BM25 (paired t-test, p = 0.012, d = 0.37, 95 % CI of the difference: 0.01 to 0.07).",
+    fix="mensura compare prints d_z, the interval and wins, ties and losses beside every p-value.",
+    debate="For P@10 and other transparent measures the plain difference is itself a size that readers understand.",
+)
+RULES = (NO_EFFECT,)
+
+TEST = r"(?:t-tests?|Wilcoxon|randomi[sz]ation tests?|permutation tests?|sign(?:ed)?[- ](?:rank )?tests?|ANOVA|bootstrap tests?|Tukey\S{0,4} HSD|α\s?=\s?0?\.\d+|null hypothesis)"
+TESTED = re.compile(
+    rf"\bsignificant(?:ly)?\b[^.;]{{0,100}}{TEST}|{TEST}[^.;]{{0,100}}\b(?:significant(?:ly)?|reject\w*)\b|\breject\w*[^.;]{{0,30}}null hypothesis",
+    re.IGNORECASE,
+)
+CLAIM = re.compile(
+    r"\bstatistically significan(?:t|tly|ce)\b|\b(?:at|with) (?:the )?(?:p|0?\.0\d+|\d%)[- ](?:significance )?level\b",
+    re.IGNORECASE,
+)
+EFFECT = re.compile(
+    r"\beffect sizes?\b|\bCohen|\bHedges|\bGlass'?s?\b|\bCliff|(?<![\w@])(?:d|g|d_?z|δ|Δ|η\s?\^?\s?2?|ω\s?\^?\s?2?|A_?12|r_?rb)\s?=\s?[-−+]?\d?\.\d|\bconfidence intervals?\b|\bCIs?\b|\bcredible intervals?\b|\d\s?±\s?\d|\bstandardi[sz]ed (?:mean )?differences?\b"
+    r"|\bodds ratio\b|\beta[- ]squared\b|\bomega[- ]squared\b|\bd_z\b|\bHDI\b|\bη²|\bω²|\bwins, ties\b|\b9[059]\s?% interval\b|\binterval of the difference\b|\bcommon[- ]language effect\b|\bA_?12\b|\bprobability of superiority\b",
+    re.IGNORECASE,
+)
+CUES = (
+    "effect",
+    "cohen",
+    "hedges",
+    "glass",
+    "cliff",
+    "d =",
+    "d=",
+    "g =",
+    "g=",
+    "δ",
+    "Δ",
+    "η",
+    "ω",
+    "interval",
+    "ci",
+    "±",
+    "standardi",
+    "odds",
+    "squared",
+    "d_z",
+    "hdi",
+    "wins",
+    "superiority",
+    "a_12",
+    "a12",
+    "dz",
+    "d_",
+)
+EFFECT_COLUMN = re.compile(
+    r"^d(?:_?z)?$|effect|\bCI\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|std|s\.?d\.?|difference|^Δ$|low|high", re.IGNORECASE
+)
+TOLD = re.compile(
+    r"\b(?:should|must|mistake|misleading|criticis\w+|criticiz\w+|argue[sd]?|the p-value is defined|would|if|threshold|convention\w*|says nothing|do not|does not|cannot|never|no p-values?|without p-values?|instead of|rather than)\b",
+    re.IGNORECASE,
+)
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """The first p-value of a text that gives no effect size and no interval anywhere."""
+    found = []
+    for sentence in document.having(
+        "p <",
+        "p<",
+        "p =",
+        "p=",
+        "p ≤",
+        "p≤",
+        "p >",
+        "p>",
+        "p-val",
+        "p val",
+        "p of",
+        "statistically",
+        "level",
+        "p  ",
+        "significan",
+        "null hyp",
+    ):
+        text = sentence.normal
+        match = p_value(text)
+        if match is None:
+            claim = CLAIM.search(text)
+            match = claim if claim is not None and not excused(text, *claim.span()) else None
+        if match is not None and not TOLD.search(text):
+            found.append((sentence, match))
+        elif match is None:
+            claim = TESTED.search(text)
+            if claim is not None and not TOLD.search(text) and not excused(text, *claim.span()):
+                found.append((sentence, claim))
+    columns = [
+        cell
+        for table in document.tables
+        if table.head < len(table.rows) and not any(EFFECT_COLUMN.search(cell.text) for cell in table.header)
+        for cell in table.header
+        if re.fullmatch(r"p|p[- ]?values?(?: \(.{1,20}\))?|p \(.{1,20}\)", cell.text, re.IGNORECASE)
+    ]
+    if not found and not columns:
+        return
+    if affirmed(document, EFFECT, CUES) or any(EFFECT.search(table.caption) for table in document.tables):
+        return
+    if any("±" in cell.text for table in document.tables for row in table.rows for cell in row):
+        return
+    if found:
+        sentence, match = found[0]
+        more = f"{match[0]} and {len(found) - 1} more" if found[1:] else match[0]
+        yield Hit("M801", *hit_span(sentence, match), more)
+    else:
+        yield Hit("M801", columns[0].start, columns[0].start + len(columns[0].text), "a column of p-values")

@@ -1,0 +1,122 @@
+"""P3 §2.1 and §2.2: means of reciprocal ranks, and MAP."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mensura.lint.language import excused, hit_span
+from mensura.lint.references import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI
+from mensura.lint.rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.document import Document, Table
+
+DEBATE = (
+    "Fuhr: a mean needs an interval scale, and reciprocal ranks are ordinal. Sakai: means of ordinal values are in common use and RR "
+    "answers a practical question, so it may stay. Moffat: what is measured is the user's experience, for which 1/rank is as good "
+    "a scale as any. Ferrante, Ferro and Fuhr: map the measure onto its interval scale, and see which conclusions change."
+)
+
+MRR = Rule(
+    code="M101",
+    name="mean-reciprocal-rank",
+    severity="warning",
+    strict="error",
+    consequence="a mean of reciprocal ranks depends on the scale: mean ranks may order the same systems the other way; give MFR too",
+    demand="reciprocal ranks are not to be averaged: report the mean rank of the first relevant document (MFR)",
+    reason=(
+        "Reciprocal ranks are not equally spaced: from rank 1 to rank 2 is as far as from rank 2 to the end of the list. With first "
+        "relevant documents at ranks 1, 2, 4 system A has the higher MRR than B with 2, 2, 2, and the worse mean rank (P3 §2.1)."
+    ),
+    references=(FUHR, FERRANTE, SAKAI, MOFFAT),
+    wrong="Our run reaches an MRR@10 of 0.38.",
+    right="On average, the first relevant document stands at rank 2.6 (MFR@10).",
+    fix="Report MFR@k, or medians, or RR on its interval scale (mensura evaluate --interval); say so if the conclusions agree.",
+    debate=DEBATE,
+)
+ERR = Rule(
+    code="M102",
+    name="mean-expected-reciprocal-rank",
+    severity="warning",
+    strict="error",
+    consequence="a mean of ERR has the spacing of reciprocal ranks: expected ranks may order systems the other way; give EFR too",
+    demand="ERR is not to be averaged: report the expected rank at which the user stops (EFR)",
+    reason=(
+        "ERR generalises reciprocal rank to grades and keeps its spacing. A partly relevant document at rank 1 and a fully relevant "
+        "one at rank 5 beat ranks 2 and 3 by ERR (.6 to .417), and lose by expected effort (3 to 2.5) (P3 §2.1)."
+    ),
+    references=(FUHR, FERRANTE, SAKAI, MOFFAT),
+    wrong="We evaluate with ERR@20 and nDCG@20.",
+    right="We evaluate with EFR@20 and nDCG@20.",
+    fix="Report EFR@k, or ERR on its interval scale (mensura evaluate --interval).",
+    debate=DEBATE,
+)
+MAP = Rule(
+    code="M201",
+    name="mean-average-precision",
+    severity="note",
+    strict="error",
+    consequence="MAP assumes users who stop at any relevant document with the same chance; RBP or nDCG state more likely ones",
+    demand="MAP rests on an unlikely user: report RBP or nDCG",
+    reason=(
+        "AP is the expected precision of a user who stops only at relevant documents, at each with the same probability, however deep "
+        "it stands. Few users do (P3 §2.2). It is no computational error, unlike the other mistakes."
+    ),
+    references=(FUHR, ROBERTSON, RBP, SAKAI),
+    wrong="The best run has a MAP of 0.31.",
+    right="The best run has an RBP (p = 0.8) of 0.56.",
+    fix="Report RBP or nDCG with the parameters that describe your users; keep MAP beside them if others must compare.",
+    debate="Fuhr calls the user model superficial; Sakai and many others keep AP for its discriminative power and its long record.",
+)
+RULES = (MRR, ERR, MAP)
+
+NAMES = {
+    "M101": re.compile(
+        r"\bM(?:ean )?RR(?:@\s?\d+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b"
+    ),
+    "M102": re.compile(r"\bERR(?:@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
+    "M201": re.compile(r"\bMAP(?:@\s?\d+)?\b|\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?"),
+}
+CUES = {"M101": ("mrr", "reciprocal", "recip_rank", " rr "), "M102": ("err", "reciprocal"), "M201": ("map", "average precision")}
+USED = re.compile(
+    r"(?<![@\d.])\d{0,2}\.\d+|\d%"
+    r"|\b(?:report|us|measur|evaluat|achiev|obtain|improv|outperform|increas|decreas|comput|attain|yield|optimi[sz]|compar|assess|adopt|employ|choos|tun"
+    r"|beat|exceed|surpass|ris|fall|gain|boost|scor|benefit|select|perform|degrad|suffer|lift|rais|reach|averag|los|dropp|deliver)(?:e|es|ed|s|ing|en|ning)?\b"
+    r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked) by)\b"
+    r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d* (?:and \d+ )?(?:lists?|shows?|gives?|presents?|reports?|summari[sz]es?|compares?)\b"
+    r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
+    re.IGNORECASE,
+)
+BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
+DEFINED = re.compile(
+    r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|(?:proposed|introduced|presented) (?:by|in)|counter-?intuitive|user models?|realistic|assumptions?|generali[sz]ation|originally|known as|generali[sz]es"
+    r"|stands for|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"
+    r"|road ?map|proof|theorem|properties of|axioms?|harmonic)\b",
+    re.IGNORECASE,
+)
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """Prose that reports or announces such a mean, and tables with a column or a row of it."""
+    for code, names in NAMES.items():
+        for sentence in document.having(*CUES[code]):
+            text = sentence.normal
+            match = names.search(text)
+            if match is None or not USED.search(text) or DEFINED.search(text) or BOTH.search(text) or excused(text, *match.span()):
+                continue
+            yield Hit(code, *hit_span(sentence, match), match[0])
+        for table in document.tables:
+            yield from _columns(code, names, table)
+
+
+def _columns(code: str, names: re.Pattern[str], table: Table) -> Iterator[Hit]:
+    if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE) or table.head == len(table.rows):
+        return
+    for cell in (*table.header, *table.labels):
+        match = names.search(cell.text) or (re.fullmatch(r"RR(?:@\d+)?", cell.text) if code == "M101" else None)
+        if match is not None and not re.search(r"median|optimi[sz]ed|loss", cell.text, re.IGNORECASE):
+            yield Hit(code, cell.start, cell.start + max(len(cell.text), 1), f"a table of {match[0]}")
+            return

@@ -1,0 +1,64 @@
+"""P3 §2.10: proof by experiment."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mensura.lint.language import excused, hit_span
+from mensura.lint.references import FUHR
+from mensura.lint.rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.document import Document
+
+PROOF = Rule(
+    code="M001",
+    name="proof-by-experiment",
+    severity="warning",
+    strict="error",
+    consequence="an experiment is evidence for the data that were used; it does not prove what holds for all",
+    demand="experiments do not prove: say what they show, and on which data",
+    reason=(
+        "A proof is of statements that hold always. Experiments show what happened on one or a few collections, as tests of a program "
+        "show that it worked in those cases (P3 §2.10)."
+    ),
+    references=(FUHR,),
+    wrong="Our experiments prove that dense retrieval is superior.",
+    right="On both collections, our experiments show higher nDCG@10 for dense retrieval.",
+    fix="Write “show”, “suggest” or “are evidence that”, and name the collections.",
+    debate="In everyday English “prove” may mean no more than “show”; in a scientific text it need not be left to the reader to guess.",
+)
+RULES = (PROOF,)
+
+SUBJECT = r"(?:experiment\w*|results?|evaluations?|findings?|evidence|stud(?:y|ies)|data|analys[ei]s|tests?|tables?|figures?|comparisons?|improvements?|numbers|observations?|this|these|which|runs?|gains?|simulations?|measurements?|scores?|it|outcomes?|trials?|ablations?|benchmarks?)"
+ADVERB = r"(?:\w+ly |now |also |thus |hence |again |finally |once more |beyond (?:any )?doubt )"
+IDIOM = r"(?! (?:to be|to|useful|effective|difficult|hard|helpful|successful|robust|competitive|challenging|crucial|beneficial|sufficient|insufficient|elusive|popular|valuable|essential|fruitful|strong|reliable|less|more|most|very|too|quite|especially|particularly|a (?:strong|hard|tough|useful|valuable))\b)"
+PROVES = re.compile(
+    rf"\b{SUBJECT}(?: \d+)?(?: (?:on|in|of|from|with|at|for|over|presented|reported|shown) [^.;,]{{1,60}}?)?,? {ADVERB}{{0,2}}(?:have |has |had |do |does |can |could |will |would )?{ADVERB}{{0,2}}(?:prove[ds]?|proven|proving)\b{IDIOM}"
+    rf"|\b(?:experimentally|empirically|statistically) (?:\w+ )?prove[nsd]?\b|\bprove[nsd]? (?:experimentally|empirically|statistically|by (?:our |these |the |an |extensive )?(?:\w+ )?experiments?)\b|\bproving (?:experimentally|empirically)\b"
+    rf"|\b(?:empirical|experimental|statistical|conclusive|clear|final|definitive|irrefutable) proofs?\b|\b(?:is|are|gives?|provides?|deliver\w*|offer\w*|constitutes?|serve\w* as|giving|providing) (?:\w+ ){{0,2}}proof (?:that|of|for)\b|\bproof (?:that|of) (?:our|the) (?:\w+ )?(?:superiority|effectiveness|method|approach|model)\b"
+    rf"|\bwe (?:\w+ly |have )?prove[nds]? (?:on|with|in|by|through|via|using) (?:[\w-]+ ){{0,3}}(?:experiments?|collections?|data ?sets?|benchmarks?|runs|user stud(?:y|ies)|simulations?)\b"
+    rf"|, (?:thereby |thus |hence |clearly |conclusively )*proving (?:that|the|our|its)\b",
+    re.IGNORECASE,
+)
+FORMAL = re.compile(
+    r"\b(?:theorems?|lemmas?|corollar\w+|propositions?|formal(?:ly)?|mathematical\w*|analytical\w*|by induction|axioms?|NP-|upper bound|lower bound|convergence|theoretical(?:ly)?|derivation|logic|proof sketch|q\.?e\.?d|optimality)\b",
+    re.IGNORECASE,
+)
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """Sentences in which an experiment proves something."""
+    for sentence in document.having("prov", "proof"):
+        text = sentence.normal
+        match = PROVES.search(text)
+        if match is None or FORMAL.search(text) or excused(text, *match.span()):
+            continue
+        verb = re.search(r"pro(?:v\w+|ofs?)", match[0], re.IGNORECASE)
+        inside = match[0][: verb.start()] if verb is not None else ""
+        if re.search(r"\b(?:not|never|no|cannot|neither|nor|hardly)\b|n't\b", inside):
+            continue
+        yield Hit("M001", *hit_span(sentence, match), match[0])

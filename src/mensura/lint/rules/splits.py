@@ -1,0 +1,154 @@
+"""P3 §2.5: one split, and tuning on the test topics."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mensura.lint.language import affirmed, excused, hit_span
+from mensura.lint.references import FUHR, RAO
+from mensura.lint.rule import Hit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.document import Document
+
+ONE_SPLIT = Rule(
+    code="M501",
+    name="one-split",
+    severity="warning",
+    strict="error",
+    consequence="results of one split depend on the split: another one may order the systems differently; cross-validate",
+    demand="one split is not enough: cross-validate",
+    reason=(
+        "With one split into training and test topics, the split decides much of the result; halves of one collection have differed by a "
+        "fifth, and significance came and went with the split (P3 §2.5, after Rao et al.)."
+    ),
+    references=(FUHR, RAO),
+    wrong="We split the topics into a training set and a test set.",
+    right="We use five-fold cross-validation over topics, repeated ten times.",
+    fix="Cross-validate over topics (cross_validate), and report how much the folds differ.",
+    debate="A fixed split keeps results of different groups comparable and test topics secret; that is why campaigns use it.",
+)
+TUNED = Rule(
+    code="M502",
+    name="tuned-on-test",
+    severity="warning",
+    strict="error",
+    consequence="what was tuned on the test topics looks better there than anywhere else; tune on others",
+    demand="test topics are not for tuning: choose parameters on other topics",
+    reason="The best of many variants on some topics is partly the luckiest. Topics for tuning must not be those for testing (P3 §2.5).",
+    references=(FUHR, RAO),
+    wrong="The parameter was tuned on the test topics.",
+    right="The parameter was tuned on the training folds only.",
+    fix="Tune inside each training fold (nested cross-validation) and test on the fold left out.",
+)
+RULES = (ONE_SPLIT, TUNED)
+
+DATA = r"(?:topics?|queries|query set|data|data ?sets?|collections?|judge?ments?|qrels|questions|instances|samples|examples|corpus|requests|query log|benchmark)"
+SPLIT = re.compile(
+    rf"\b(?:split|divid\w+|partition\w*|separat\w+)\b[^.;]{{0,90}}\b(?:train\w*|tuning|development|dev)\b[^.;]{{0,50}}\b(?:test\w*|evaluation|held[- ]out|hold-?out)\b"
+    rf"|\b(?:train\w*)[ /-]+(?:and |/ ?)?test(?:ing)? (?:split|partition)\b|\b(?:hold-?out|held[- ]out) (?:test )?(?:set|method|sample|topics|queries|data|evaluation)\b"
+    rf"|\b\d{{2}}\s?%?\s?[/:–-]\s?\d{{1,2}}\s?%?(?:\s?[/:–-]\s?\d{{1,2}}\s?%?)? (?:train\w*|random|data|split)\b"
+    rf"|\b(?:odd|first|even|half|\d+\s?%?)[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\b(?:train\w*|tun\w+|learn\w+|fit\w*)\b[^.;]{{0,60}}\b(?:test\w*|evaluat\w+)\b"
+    rf"|\b{DATA}\b[^.;]{{0,50}}\bfor (?:training|learning|tuning)\b[^.;]{{0,70}}\bfor (?:test\w*|evaluation)\b"
+    rf"|\b(?:set|put) aside\b[^.;]{{0,60}}\b(?:test\w*|evaluation|held[- ]out)\b|\b(?:reserv|withh[eo]ld|keep|kept)\w*\b[^.;]{{0,60}}\b(?:for|as) (?:a |the )?(?:final )?(?:test\w*|evaluation)\b"
+    rf"|\bremaining (?:\w+ ){{0,3}}(?:{DATA} )?(?:\w+ ){{0,2}}for (?:test\w*|evaluation)\b"
+    rf"|\btrain\w* on[^.;]{{1,40}}\b(?:half|first|odd|even|\d+\s?%|\d+ (?:of|topics|queries))[^.;]{{0,40}}\b(?:test|evaluat)\w*",
+    re.IGNORECASE,
+)
+REPEATED = re.compile(
+    r"\bcross[- ]?valid\w+|\bfolds?\b|\b\w+-fold\b|\bleave[- ]one[- ]\w+|\b(?:random|different|repeated|several|many|multiple|\d+) (?:random )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b"
+    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w*|\bnested\b|\bresampl\w+|\bmonte carlo\b",
+    re.IGNORECASE,
+)
+OFFICIAL = re.compile(
+    r"\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's)\b",
+    re.IGNORECASE,
+)
+ELSEWHERE = re.compile(
+    r"\btraining (?:time|costs?|loss|speed)\b|\b(?:sentences?|passages?|chunks?|tokens?|documents? (?:were|are) (?:split|divided)|words?|shards?|segments?|terms|time|workload)\b[^.;]{0,30}\binto\b|\binto (?:passages|sentences|chunks|tokens|segments|shards)",
+    re.IGNORECASE,
+)
+ON_TEST = re.compile(
+    r"\b(?:tun\w+|optimi[sz]\w+|select\w*|chosen|chose|choos\w+|set|fitted|calibrat\w+|pick\w*|determin\w+|optimal|best (?:value|setting|parameter|configuration)s?)\b[^.;]{0,60}"
+    r"\b(?:on|using|over|with respect to|for)\b (?:the |our |all )?(?:same |complete |full |whole |entire )?(?:50 |\d+ )?(?:test|evaluation)[- ](?:set|topics|queries|data|collection|split|judge?ments|qrels|questions)\b"
+    r"|\b(?:oracle|best)[- ](?:parameters?|settings?|values?) (?:on|for) (?:each|every|the) test\b|\b(?:early stopping|checkpoints?|hyper-?parameters?)\b[^.;]{0,40}\b(?:on|using) (?:the )?test (?:set|topics|queries|data)\b"
+    r"|\b(?:test (?:topics|set|queries|data)) (?:were|was|are|is) (?:also )?used (?:for|to) (?:tun\w+|select\w*|choos\w*|set\w*|optimi[sz]\w+)",
+    re.IGNORECASE,
+)
+
+
+TUNING = (
+    "tun",
+    "optim",
+    "select",
+    "chos",
+    "choos",
+    " set ",
+    "fitted",
+    "calibrat",
+    "pick",
+    "determin",
+    "best",
+    "oracle",
+    "stopping",
+    "checkpoint",
+    "hyper",
+    "used ",
+)
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """A split that is made once, anywhere in a text that never speaks of folds; and tuning on test topics."""
+    for sentence in document.having(*TUNING, also=("test", "evaluation")):
+        text = sentence.normal
+        match = ON_TEST.search(text)
+        if match is not None and not excused(text, *match.span()) and not re.search(r"\bdisjoint|separate from|other than", text):
+            yield Hit("M502", *hit_span(sentence, match), match[0])
+    found = []
+    for sentence in document.having(
+        "split",
+        "divid",
+        "partition",
+        "separat",
+        "hold",
+        "held",
+        "train",
+        "tun",
+        "learn",
+        "aside",
+        "reserv",
+        "withh",
+        "keep",
+        "kept",
+        "remaining",
+        also=("test", "evaluat", "hold", "held", "split"),
+    ):
+        text = sentence.normal
+        match = SPLIT.search(text)
+        if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
+            continue
+        found.append((sentence, match))
+    if found and not affirmed(
+        document,
+        REPEATED,
+        (
+            "fold",
+            "valid",
+            "leave",
+            "split",
+            "partition",
+            "role",
+            "swap",
+            "bootstrap",
+            "nested",
+            "resampl",
+            "direction",
+            "monte",
+            "holdouts",
+        ),
+    ):
+        sentence, match = found[0]
+        yield Hit("M501", *hit_span(sentence, match), match[0])

@@ -1,0 +1,91 @@
+"""Suppressions: ``mensura: ignore M101`` in a comment, for a line, a paragraph or a file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from mensura.lint.rule import Hit
+
+CODES = r"(?P<codes>[A-Z]\d{1,3}(?:[,\s]{1,3}[A-Z]\d{1,3}){0,30})?"
+COMMENTS = {
+    "latex": re.compile(rf"%[ \t]{{0,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
+    "markdown": re.compile(rf"<!--\s{{0,9}}mensura:\s{{0,3}}ignore(?P<file>-file)?\s{{0,9}}{CODES}\s{{0,9}}-->"),
+    "other": re.compile(rf"#[ \t]{{0,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
+}
+
+
+@dataclass(eq=False)
+class Suppression:
+    """A comment: which offsets and which codes it covers (all codes if it names none), and which it has covered."""
+
+    start: int
+    end: int
+    covers: tuple[int, int]
+    codes: tuple[str, ...]
+    whole_file: bool
+    used: set[str] = field(default_factory=set)
+
+    def takes(self, code: str, at: int) -> bool:
+        """Does it cover a finding? Then it has been of use."""
+        if not (self.whole_file or self.covers[0] <= at < self.covers[1]):
+            return False
+        if self.codes and not any(code.startswith(each) for each in self.codes):
+            return False
+        self.used.add(next((each for each in self.codes if code.startswith(each)), ""))
+        return True
+
+
+def suppressions(text: str, syntax: str, hidden: list[tuple[int, int]] | None = None) -> list[Suppression]:
+    """All comments of a text. One that stands alone on its line covers the paragraph that follows, else its line."""
+    made = []
+    for match in COMMENTS[syntax].finditer(text):
+        if any(begin <= match.start() < stop for begin, stop in hidden or ()):
+            continue
+        begin = text.rfind("\n", 0, match.start()) + 1
+        stop = text.find("\n", match.end())
+        stop = len(text) if stop < 0 else stop
+        if not text[begin : match.start()].strip() and not text[match.end() : stop].strip():
+            while text.startswith("\n\n", stop):  # an HTML comment is often followed by an empty line
+                stop += 1
+            empty = re.compile(r"\n[ \t]*\n").search(text, stop + 1)
+            stop = len(text) if empty is None else empty.start() + 1
+        codes = tuple(re.findall(r"[A-Z]\d+", match["codes"] or ""))
+        made.append(Suppression(match.start(), match.end(), (begin, stop + 1), codes, match["file"] is not None))
+    return made
+
+
+def apply(hits: list[Hit], comments: list[Suppression], active: frozenset[str]) -> list[Hit]:
+    """The hits that remain, and one for every suppression (of an active rule) that was of no use."""
+    kept = [hit for hit in hits if not [comment for comment in comments if comment.takes(hit.code, hit.start)]]
+    for comment in comments:
+        if not comment.codes and not comment.used:
+            kept.append(Hit("S001", comment.start, comment.end, "all rules"))
+        idle = [code for code in comment.codes if code not in comment.used and any(rule.startswith(code) for rule in active)]
+        unknown = [code for code in comment.codes if not any(rule.startswith(code) for rule in ALL_CODES())]
+        if idle or unknown:
+            words = [*(f"{code}: no such rule" for code in unknown), *idle]
+            kept.append(Hit("S001", comment.start, comment.end, ", ".join(words)))
+    return kept
+
+
+def ALL_CODES() -> frozenset[str]:
+    """Every code."""
+    from mensura.lint.rules import CATALOGUE
+
+    return frozenset(CATALOGUE)
+
+
+class Lines:
+    """Offsets as lines and columns."""
+
+    def __init__(self, text: str) -> None:
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.length = len(text)
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1."""
+        offset = min(max(offset, 0), self.length)
+        line = bisect_right(self.starts, offset) - 1
+        return line + 1, offset - self.starts[line] + 1

@@ -1,0 +1,174 @@
+"""One measure at one length: on its own scale and on its interval scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mensura.stats.arrays import make_table
+from mensura.stats.correlation import kendall
+from mensura.stats.methods import METHODS
+from mensura.stats.tests import run_test
+from mensura.study.curves import curves
+from mensura.study.names import label
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.measures.base import Measure
+    from mensura.scales.interval import Ties
+    from mensura.stats.arrays import Table
+    from mensura.study.scales import Scales
+
+DIGITS = 8
+"""Means are rounded to so many decimals before they are ranked, so that equal means are ties (P4, footnote 10)."""
+CLOSE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked about every measure."""
+
+    tests: tuple[str, ...]
+    ties: tuple[Ties, ...]
+    alpha: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Pairs of systems that a test calls different: with the measure, and what changes on its interval scale."""
+
+    sig: int
+    s2ns: int
+    ns2s: int
+
+    @property
+    def delta(self) -> float:
+        """Changed decisions per significant pair, in percent (P4: Δ%); NaN if there is none."""
+        return 100 * (self.s2ns + self.ns2s) / self.sig if self.sig else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a study found about one measure at one length.
+
+    Attributes
+    ----------
+    label, measure, length
+        The measure: its name in the tables, its full name, and its cut-off.
+    method, steps, exact, width
+        The interval scale: how it was counted, its number of steps, and whether ranks are exact. If they are not, the midpoints of
+        certified bounds at most ``width`` of the scale apart stand for them.
+    means, ranked
+        The mean of each system on the measure's own scale and on its interval scale, rounded to 8 decimals.
+    tau
+        Per way to rank ties, τ_b between the means on the two scales; ``None`` where ranks cannot be had.
+    by_topic
+        Per way to rank ties, the least τ_b of a topic: 1, or the transformation has changed an order. ``None`` where ranks are
+        bounds, which may tie what the measure tells apart.
+    decisions
+        Per test.
+    possible, seen
+        Pairs (share of runs, value): how the values of all runs of this length are spaced (P4, Figures 6 to 8), and those of the
+        collection's runs. Measures that depend on the recall base take it to be the length.
+    """
+
+    label: str
+    measure: str
+    length: int
+    method: str
+    steps: int | None
+    exact: bool
+    width: float
+    means: tuple[float, ...]
+    ranked: tuple[float, ...]
+    tau: dict[str, float | None]
+    by_topic: dict[str, float | None]
+    decisions: dict[str, Decisions]
+    possible: tuple[tuple[float, float], ...] = field(repr=False)
+    seen: tuple[tuple[float, float], ...] = field(repr=False)
+
+
+def make_cell(measure: Measure, scales: Scales, plan: Plan) -> Cell:
+    """Computes all that a study says about a measure with a cut-off."""
+    judged = scales.judged
+    values = measure.score(judged)
+    scale = scales.scale(measure)
+    found = {way: scales.ranks(measure, way) for way in dict.fromkeys((*plan.ties, "unq"))}
+    unique = found["unq"]
+    on_scale, width = scales.bounds(measure) if unique is None else (unique, 0.0)
+    means, ranked = rounded_means(values), rounded_means(on_scale)
+    tau: dict[str, float | None] = {}
+    by_topic: dict[str, float | None] = {}
+    for way in plan.ties:
+        ranks = found[way]
+        if way == "unq" and ranks is None:
+            tau[way], by_topic[way] = kendall(means, ranked), None
+        elif ranks is None:
+            tau[way] = by_topic[way] = None
+        else:
+            tau[way], by_topic[way] = kendall(means, rounded_means(ranks)), least_tau(values, ranks)
+    possible, seen = curves(measure, scales)
+    return Cell(
+        label=label(measure),
+        measure=str(measure),
+        length=scale.length,
+        method=scale.method if unique is not None else "bracket",
+        steps=scale.steps if unique is not None else None,
+        exact=unique is not None,
+        width=width,
+        means=tuple(means.tolist()),
+        ranked=tuple(ranked.tolist()),
+        tau=tau,
+        by_topic=by_topic,
+        decisions=decide(values, on_scale, plan),
+        possible=possible,
+        seen=seen,
+    )
+
+
+def rounded_means(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Means over topics, exact for whole numbers of any size, rounded to 8 decimals."""
+    if values.dtype == object:
+        sums = [sum(map(Fraction, row)) / len(row) for row in values]
+        return np.array([round(float(mean), DIGITS) for mean in sums])
+    return np.round(values.mean(axis=1), DIGITS)
+
+
+def least_tau(values: NDArray[np.float64], ranks: NDArray[Any]) -> float:
+    """The least τ_b within a topic: 1 if every topic orders and ties the systems in the same way on both scales."""
+    least = 1.0
+    for topic in range(values.shape[1]):
+        value, rank = values[:, topic], ranks[:, topic]
+        order = np.argsort(rank, kind="stable")
+        rises = np.diff(rank[order].astype(object)) > 0
+        steps = np.diff(value[order])
+        slack = CLOSE * max(float(np.abs(value).max()), 1e-300)
+        if not np.array_equal(steps > slack, rises) or (steps < -slack).any():
+            tau = kendall(value, np.unique(rank, return_inverse=True)[1])
+            least = min(least, 0.0 if math.isnan(tau) else tau)
+    return least
+
+
+def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: Plan) -> dict[str, Decisions]:
+    """The pairs that each test calls different on both scales, compared."""
+    before, after = make_table(values), make_table(on_scale)
+    same_order = np.array_equal(before.codes, after.codes)
+    found = {}
+    for test in plan.tests:
+        one = significant(test, before, plan)
+        # A test that looks at nothing but the order of all values says the same if the order is the same.
+        other = one if same_order and METHODS[test].scale == "ordinal" else significant(test, after, plan)
+        found[test] = Decisions(int(one.sum()), int((one & ~other).sum()), int((~one & other).sum()))
+    return found
+
+
+def significant(test: str, values: Table, plan: Plan) -> NDArray[np.bool_]:
+    """Which pairs of systems a test calls different: by its own correction for all pairs if it has one."""
+    outcome = run_test(test, values, seed=plan.seed)
+    return np.asarray((outcome.p if outcome.family_p is None else outcome.family_p) < plan.alpha)

@@ -1,0 +1,49 @@
+"""How the values of runs are spaced (P4, Figures 6 to 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.judged import JudgedRuns
+from mensura.measures.names import with_rel
+from mensura.scales.of_measure import judged_for
+from mensura.study.scales import probes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.measures.base import Measure
+    from mensura.study.scales import Scales
+
+QUANTILES = 100
+Curve = tuple[tuple[float, float], ...]
+
+
+def curves(measure: Measure, scales: Scales) -> tuple[Curve, Curve]:
+    """Values over the share of all runs, and over the share of the collection's runs, that are not better."""
+    scale = scales.scale(measure)
+    runs = judged_for(measure, scales.judged).reshape(-1, scale.length)
+    values = plain_values(measure, np.concatenate([runs, probes(scale.length, scale.grades)]), scale.grades)
+    seen = np.quantile(values[: len(runs)], np.linspace(0, 1, QUANTILES + 1), method="inverted_cdf")
+    shares = [(round(at / QUANTILES, 6), round(float(value), 6)) for at, value in enumerate(seen)]
+    counts = scales.runs_up_to(measure)
+    if counts is None:
+        return (), tuple(shares)
+    points = {
+        (round(int(count[at]) / scale.runs, 6), round(float(values[at]), 6))
+        for count in counts
+        for at in range(len(runs), len(values))
+    }
+    return tuple(sorted(points)), tuple(shares)
+
+
+def plain_values(measure: Measure, runs: NDArray[np.int8], grades: tuple[int, ...]) -> NDArray[np.float64]:
+    """The values of runs for a topic with as many documents of the highest grade as there are ranks."""
+    base = np.zeros((1, max(grades) + 1), dtype=np.int64)
+    base[0, -1] = runs.shape[1]
+    rel = getattr(measure, "rel", None)
+    if rel is not None and rel > 1:  # the runs are 0 and 1 already
+        measure = with_rel(measure, 1)
+    return np.asarray(measure.score(JudgedRuns.from_grades(runs[:, None, :], base))[:, 0], dtype=np.float64)

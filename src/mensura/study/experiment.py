@@ -1,0 +1,242 @@
+"""The study of P4 on any collection: how far measures are from interval scales, and what that changes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mensura.errors import MensuraError
+from mensura.stats.correlation import kendall
+from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
+from mensura.study.scales import Scales
+from mensura.study.work import Work, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from mensura.judged import JudgedRuns
+    from mensura.measures.base import Measure
+    from mensura.scales.interval import Ties
+
+TIES: tuple[Ties, ...] = ("unq", "mid")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """All that a study found.
+
+    Attributes
+    ----------
+    name
+        The collection's name; with the length it names a track, such as ``trec8_30``.
+    systems, topics, grades
+        What was studied. ``grades`` are those that occur, 0 and 1 if the study was made binary.
+    measures, lengths, tests, ties, alpha, rel, seed
+        What was asked for.
+    cells
+        One per measure and length, length by length.
+    digest
+        Of the judged runs.
+    seconds
+        What each step took on the clock; ``None`` if it was kept from an earlier time.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    grades: tuple[int, ...]
+    measures: tuple[Measure, ...]
+    lengths: tuple[int, ...]
+    tests: tuple[str, ...]
+    ties: tuple[str, ...]
+    alpha: float
+    rel: int | None
+    seed: int
+    cells: tuple[Cell, ...]
+    digest: str
+    seconds: dict[str, float | None]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the measures in the tables."""
+        return tuple(label(measure) for measure in self.measures)
+
+    @property
+    def system_pairs(self) -> int:
+        """How many pairs of systems there are."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    def track(self, length: int) -> str:
+        """The collection at a length, as P4 names it."""
+        return f"{self.name}_{length:02}"
+
+    def cell(self, name: str, length: int) -> Cell:
+        """What was found about a measure, by its name in the tables, at a length."""
+        for cell in self.cells:
+            if (cell.label, cell.length) == (name, length):
+                return cell
+        raise KeyError(f"{name} at length {length} was not studied")
+
+    def between(self, length: int) -> dict[tuple[str, str], tuple[float, float]]:
+        """τ_b between two measures, and between their interval-scaled versions, for all pairs of measures (P4, Table 4)."""
+        cells = {cell.label: cell for cell in self.cells if cell.length == length}
+        return {
+            (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].ranked, cells[other].ranked))
+            for one, other in pairs_of(self.measures)
+        }
+
+    @property
+    def broken(self) -> tuple[tuple[str, int, str], ...]:
+        """Measures, lengths and ways to rank ties where a topic's order changed. There must be none."""
+        checked = ((cell, way, tau) for cell in self.cells for way, tau in cell.by_topic.items())
+        return tuple((cell.label, cell.length, way) for cell, way, tau in checked if tau is not None and tau < 1)
+
+    def __repr__(self) -> str:
+        return (
+            f"Study({self.name}: {len(self.systems)} systems × {len(self.topics)} topics, {len(self.measures)} measures, "
+            f"lengths {', '.join(map(str, self.lengths))})"
+        )
+
+
+def study(
+    judged: JudgedRuns,
+    measures: Iterable[str | Measure] | None = None,
+    lengths: Sequence[int] = LENGTHS,
+    tests: Sequence[str] | None = None,
+    ties: Sequence[Ties] = TIES,
+    *,
+    name: str = "collection",
+    rel: int | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    work: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Studies measures on a collection: each as it is, and on its interval scale.
+
+    Parameters
+    ----------
+    judged
+        The judged runs; at least as many ranks as the longest length.
+    measures
+        Measures without cut-offs; P4's eleven by default.
+    lengths
+        Where runs are cut.
+    tests
+        P4's eight by default.
+    ties
+        ``"unq"`` ranks distinct values (P4, Table 2); ``"mid"`` ranks all runs, ties sharing the mean of their ranks (Table 3).
+        Tests use the first.
+    name
+        The collection's name in the tables.
+    rel
+        Makes the collection binary first: documents of at least this grade are relevant. By default grades are kept.
+    alpha
+        The level of significance.
+    seed
+        For tests that draw at random; P4's do not.
+    work
+        A folder where each step is kept, so that a study that was interrupted goes on where it was.
+    progress
+        Is told how many steps are done, and of how many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mensura import JudgedRuns
+    >>> grades = np.random.default_rng(8).integers(0, 2, (4, 10, 5)).astype(np.int8)
+    >>> found = study(JudgedRuns.from_grades(grades, [[40, 20]] * 10), ["P", "RR"], [5])
+    >>> found
+    Study(collection: 4 systems × 10 topics, 2 measures, lengths 5)
+    >>> found.cell("P", 5).tau["unq"]
+    1.0
+    """
+    wanted = study_measures(measures)
+    chosen = study_tests(tests)
+    if not lengths or min(lengths) < 1:
+        raise MensuraError("a study needs lengths of at least 1, such as 5, 10, 20 and 30")
+    unknown = [way for way in ties if way not in TIES]
+    if unknown:
+        raise MensuraError(f"ties {unknown[0]!r}: a study ranks them as 'unq' or 'mid'")
+    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004
+        raise MensuraError(f"a study needs at least 2 systems and 2 topics, not {judged.shape[0]} and {judged.shape[1]}")
+    order = tuple(sorted(set(lengths)))
+    runs = cut(judged if rel is None else binary(judged, rel), order[-1])
+    plan = Plan(chosen, tuple(ties), alpha, seed)
+    steps = Work(work, digest_of(runs))
+    steps.open()
+    cells: list[Cell] = []
+    total = len(order) * len(wanted)
+    for length in order:
+        scales = Scales(runs)  # those of another length need not stay in memory
+        for measure in wanted:
+            at = measure @ length
+
+            def make(at: Measure = at, scales: Scales = scales) -> dict[str, Any]:
+                return _plain(make_cell(at, scales, plan))
+
+            cells.append(_cell(steps.step(step_name(at), [str(at), asdict(plan)], make)))
+            if progress is not None:
+                progress(len(cells), total)
+    steps.tidy()
+    return Study(
+        name=name,
+        systems=runs.systems,
+        topics=runs.topics,
+        grades=tuple(range(max(runs.max_grade, 1) + 1)),
+        measures=tuple(wanted),
+        lengths=order,
+        tests=chosen,
+        ties=tuple(ties),
+        alpha=alpha,
+        rel=rel,
+        seed=seed,
+        cells=tuple(cells),
+        digest=steps.on,
+        seconds=steps.seconds,
+    )
+
+
+def step_name(measure: Measure) -> str:
+    """A name for the work on a measure with a cut-off, that files may have."""
+    safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label(measure))
+    return f"{safe}_{measure.cutoff:02}"
+
+
+def _plain(cell: Cell) -> dict[str, Any]:
+    """A cell as JSON takes it."""
+    plain = {name: getattr(cell, name) for name in Cell.__slots__}
+    return plain | {"decisions": {test: asdict(found) for test, found in cell.decisions.items()}}
+
+
+def _cell(kept: dict[str, Any]) -> Cell:
+    decisions = {test: Decisions(**counts) for test, counts in kept["decisions"].items()}
+    curves = {key: tuple((x, y) for x, y in kept[key]) for key in ("possible", "seen")}
+    means = {key: tuple(kept[key]) for key in ("means", "ranked")}
+    return Cell(**(kept | curves | means | {"decisions": decisions}))
+
+
+def binary(judged: JudgedRuns, rel: int) -> JudgedRuns:
+    """Judged runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged."""
+    if not 1 <= rel <= max(judged.max_grade, 1):
+        raise MensuraError(f"rel={rel}: the collection has grades up to {judged.max_grade}, and 0 is not relevant")
+    grades = np.where(judged.grades >= 0, judged.grades >= rel, judged.grades).astype(np.int8)
+    relevant = judged.relevant(rel)
+    base = np.stack([judged.recall_base.sum(axis=1) - relevant, relevant], axis=1)
+    return _with(judged, grades=grades, recall_base=base)
+
+
+def cut(judged: JudgedRuns, length: int) -> JudgedRuns:
+    """The first ranks only."""
+    judged.need(length, f"a study of length {length}")
+    return _with(judged, grades=np.ascontiguousarray(judged.top(length)), depth=length)
+
+
+def _with(judged: JudgedRuns, **changes: Any) -> JudgedRuns:
+    import dataclasses
+
+    return dataclasses.replace(judged, scores=None, **changes)

@@ -1,0 +1,88 @@
+"""A simulated campaign as files: judgments, runs, and the truth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import mensura
+from mensura.io.writing import make_folder, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mensura.study.campaigns import Campaign
+
+MILLION = 10**6
+
+
+def write_campaign(campaign: Campaign, folder: Path) -> tuple[Path, list[Path]]:
+    """Writes ``qrels.txt``, ``runs/<system>.txt`` and ``truth.json``; gives back the paths of judgments and runs."""
+    make_folder(folder / "runs")
+    write_whole(qrels_text(campaign).encode(), folder / "qrels.txt")
+    runs = []
+    for system, name in enumerate(campaign.names):
+        runs.append(folder / "runs" / f"{name}.txt")
+        write_whole(run_text(campaign, system).encode(), runs[-1])
+    write_whole((json.dumps(truth(campaign), indent=1) + "\n").encode(), folder / "truth.json")
+    return folder / "qrels.txt", runs
+
+
+def documents(campaign: Campaign, topic: int) -> list[str]:
+    """The ids of a topic's documents, whose order by bytes is that of their numbers."""
+    width = len(str(campaign.design.documents - 1))
+    return [f"t{campaign.topics[topic]}d{number:0{width}}" for number in range(campaign.design.documents)]
+
+
+def qrels_text(campaign: Campaign) -> str:
+    """The judgments of the pooled documents, in TREC's format."""
+    lines = []
+    for at, topic in enumerate(campaign.topics):
+        names = documents(campaign, at)
+        judged = np.flatnonzero(campaign.pooled[at]).tolist()
+        lines += [f"{topic} 0 {names[document]} {campaign.relevance[at, document]}" for document in judged]
+    return "\n".join(lines) + "\n"
+
+
+def run_text(campaign: Campaign, system: int) -> str:
+    """A run, in TREC's format."""
+    lines = []
+    for at, topic in enumerate(campaign.topics):
+        if not campaign.returned[system, at]:
+            continue
+        names = documents(campaign, at)
+        rows = zip(campaign.ranked[system, at].tolist(), campaign.scores[system, at].tolist(), strict=True)
+        for rank, (document, score) in enumerate(rows, start=1):
+            sign = "-" if score < 0 else ""
+            whole, part = divmod(abs(score), MILLION)
+            lines.append(f"{topic} Q0 {names[document]} {rank} {sign}{whole}.{part:06} {campaign.names[system]}")
+    return "\n".join(lines) + "\n"
+
+
+def truth(campaign: Campaign) -> dict[str, Any]:
+    """What the files do not say: the qualities of the systems, and all that the campaign was drawn from."""
+    groups: dict[float, list[str]] = {}
+    for name, quality in zip(campaign.names, campaign.qualities.tolist(), strict=True):
+        groups.setdefault(quality, []).append(name)
+    judged = campaign.judged().relevant()
+    return {
+        "mensura": mensura.__version__,
+        "seed": campaign.seed,
+        "design": asdict(campaign.design),
+        "quality": dict(zip(campaign.names, campaign.qualities.tolist(), strict=True)),
+        "equal": [groups[quality] for quality in sorted(groups, reverse=True)],
+        "topics": [
+            {"topic": topic, "easiness": easiness, "relevant": relevant, "relevant_judged": found}
+            for topic, easiness, relevant, found in zip(
+                campaign.topics,
+                campaign.easiness.tolist(),
+                (campaign.relevance > 0).sum(axis=1).tolist(),
+                judged.tolist(),
+                strict=True,
+            )
+        ],
+        "missing": [[campaign.names[system], campaign.topics[topic]] for system, topic in np.argwhere(~campaign.returned).tolist()],
+    }
