@@ -24,13 +24,18 @@ def test_the_demo_campaign(client, tmp_path, measure):
     assert found["chart"] == both(judged, "sysC", "7", parse_measure(measure))
 
 
-def test_uploaded_files(fresh, tmp_path):
+def test_uploaded_files(fresh, running):
     assert fresh.get("/api/adm").status_code == 422
     upload(fresh, "run", "a.run", b"1 Q0 d1 1 0.9 mine\n1 Q0 d2 2 0.1 mine\n")
     upload(fresh, "qrels", "q", b"1 0 d1 1\n1 0 d2 0\n")
     found = fresh.get("/api/adm").json()
     # two grades: URS 3/4 and 1/4 (P2); linear SRS: 1 and 0; both distances are 1/4
     assert (found["system"], found["topic"], found["value"]) == ("mine", "1", 0.75)
+    answers = running.app.state.server._answers
+    kept = len(answers)
+    fresh.delete("/api/session")
+    assert len(answers) == kept - 1  # nothing that was computed from the files is kept
+    assert fresh.get("/api/adm").status_code == 422
 
 
 @pytest.mark.parametrize("query", [{"measure": "AP"}, {"system": "nobody"}, {"topic": "none"}, {"measure": "ADM(srs='x')"}])

@@ -65,6 +65,16 @@ def test_a_process_is_used_again():
     run(story)
 
 
+def test_what_a_process_remembers_can_be_dropped():
+    async def story(workers):
+        first = await workers.run(process_number, limit=20)
+        workers.renew()
+        assert await workers.run(process_number, limit=20) != first
+        assert await asyncio.gather(*(workers.run(sleep, 0, limit=20) for _ in range(3))) == ["slept"] * 3
+
+    run(story)
+
+
 @pytest.mark.parametrize(
     ("task", "error"), [(eat, TaskError), (die, TaskError), (refuse, TaskError), (fail, RuntimeError)], ids=lambda it: it.__name__
 )

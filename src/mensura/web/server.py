@@ -59,8 +59,14 @@ class Server:
                 await self.forget(session.id)
 
     async def forget(self, session: str) -> None:
-        """Ends a session: its evaluations stop, its files are gone."""
+        """Ends a session: its evaluations stop, its files are gone, and so is what was computed from them."""
         self.jobs.forget(session)
+        known = self.sessions.all.get(session)
+        if known is not None and known.files:
+            place = str(known.folder)
+            for key in [key for key in self._answers if place in repr(key)]:
+                del self._answers[key]
+            self.answering.renew()
         await asyncio.to_thread(self.sessions.end, session)
 
     def stop(self) -> None:

@@ -142,6 +142,12 @@ class Workers:
             self.all.discard(worker)
             worker.end()
 
+    def renew(self) -> None:
+        """Ends the processes that have nothing to do, with all that they remember; others take their place when needed."""
+        for _ in range(self.idle.qsize()):
+            self._drop(self.idle.get_nowait())
+            self.idle.put_nowait(None)
+
     def close(self) -> None:
         """Ends all processes."""
         for worker in self.all:
