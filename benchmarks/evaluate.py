@@ -3,8 +3,8 @@
 Workloads (made once, seeded, kept in a cache): S, 129 runs × 50 topics × 1000 documents; M, 1 run × 6980 topics × 1000 documents
 with sparse judgments; L, 1 run × 100 000 topics × 100 documents with grades 0 to 3. Mensura writes every value of every topic to a
 csv file; the peers compute these values but write the means only. A comparison of different answers would be worthless: a tool
-whose means differ from Mensura's stops the benchmark. Mensura writes no records here (MENSURA_RECORD=off), as the peers have none
-to write; ``records.py`` says what they cost.
+whose means differ from Mensura's stops the benchmark. Results go to standard output, into a file; with ``-o`` they would have
+records of how they came about, and ``records.py`` says what these cost.
 """
 
 from __future__ import annotations
@@ -81,10 +81,9 @@ class Bench:
 
     def evaluate(self, folder: Path, style: str = "clean", threads: int | None = None) -> Job:
         """The command that is timed for Mensura."""
-        options = ["--per-topic", "--format", "csv", "--output", self.scratch / "mensura.csv"]
-        if threads is not None:
-            options += ["--threads", str(threads)]
+        options = ["--per-topic", "--format", "csv", *(() if threads is None else ("--threads", str(threads)))]
         command = [self.mensura, "evaluate", folder / "qrels.txt", *run_files(folder, style), "-m", *MEASURES, *options]
+        command += [">", self.scratch / "mensura.csv"]
         return lambda: command
 
     def peer(self, name: str, folder: Path, runs: int | None = None) -> Job:
@@ -235,7 +234,7 @@ class Bench:
             "mensura evaluate, 50 × 1000, table": lambda: [self.mensura, "evaluate", folder / "qrels.txt", run],
             "mensura evaluate, 50 × 1000, all topics as csv": lambda: [
                 *(self.mensura, "evaluate", folder / "qrels.txt", run, "-m", *MEASURES),
-                *("--per-topic", "--format", "csv", "-o", self.scratch / "small.csv"),
+                *("--per-topic", "--format", "csv", ">", self.scratch / "small.csv"),
             ],
             "mensura --help": lambda: [self.mensura, "--help"],
             "python -c 'import mensura, numpy'": lambda: [python, "-c", "import mensura, numpy"],
@@ -337,7 +336,6 @@ def main() -> None:
         "--cache", type=Path, default=Path(tempfile.gettempdir()) / "mensura-benchmarks", help="where workloads are kept"
     )
     arguments = parser.parse_args()
-    os.environ["MENSURA_RECORD"] = "off"
     parts = arguments.only or ["peers", "white-space", "gz", "small"]
     arguments.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

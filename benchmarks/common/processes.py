@@ -38,11 +38,17 @@ class Sample:
 
 
 def measure(command: Sequence[str | Path], *, limit: float = 600.0) -> Sample:
-    """Runs a command, which may take at most ``limit`` seconds; what it prints is dropped, unless it fails."""
+    """Runs a command, which may take at most ``limit`` seconds.
+
+    What it prints is dropped, or written to a file if the command ends with ``>`` and its name, as in a shell.
+    """
     words = [os.fspath(word) for word in command]
-    with tempfile.TemporaryFile() as errors:
+    target = words[-1] if words[-2:-1] == [">"] else os.devnull
+    if target != os.devnull:
+        words = words[:-2]
+    with tempfile.TemporaryFile() as errors, open(target, "wb") as output:
         start = time.perf_counter()
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
         patience = threading.Timer(limit, process.kill)
         patience.start()
         _, status, usage = os.wait4(process.pid, 0)

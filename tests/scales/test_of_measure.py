@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from mensura import JudgedRuns, ScaleError, evaluate, interval_scale, parse_measure
+from mensura import JudgedRuns, ScaleError, evaluate, interval_scale, parse_measure, score
 from mensura.measures import REGISTRY
 
 DECOMPOSED = [
@@ -149,3 +149,13 @@ def test_other_ways_with_ties(evaluation, ties):
     assert at.any()
     assert (ranks.ranks[at].astype(float) == expected).all()
     assert ranks.of == "runs"
+
+
+def test_where_there_are_only_bounds_runs_are_not_ranked():
+    # DCG of length 60 with four grades: the ranks of distinct values are bounded; nobody counted the runs below each
+    rng = np.random.default_rng(1)
+    judged = JudgedRuns.from_grades(rng.integers(0, 4, (2, 3, 60)).astype(np.int8), np.tile([100, 60, 60, 60], (3, 1)))
+    scores = score(judged, ["DCG@60"])["DCG@60"]
+    assert not scores.on_interval_scale().exact
+    with pytest.raises(ScaleError, match="ties='unq'"):
+        scores.on_interval_scale(ties="mid")

@@ -123,6 +123,8 @@ def _place(scores: Scores, groups: list[tuple[IntervalScale, NDArray[np.int64]]]
     scales: list[IntervalScale | None] = [None] * shape[1]
     exact = all(scale.exact for scale, _ in groups)
     ranks = np.empty(shape, dtype=object) if exact else None
+    if not exact and ties != "unq":
+        raise ScaleError(f"{scores.measure}: distinct values can be bounded here, but all runs are not counted: use ties='unq'")
     of: Literal["values", "runs"] = "values" if ties == "unq" else "runs"
     for scale, topics in groups:
         if ranks is not None:
@@ -132,7 +134,7 @@ def _place(scores: Scores, groups: list[tuple[IntervalScale, NDArray[np.int64]]]
         else:
             bracket = scale.bracket(runs[:, topics], WIDTH)
             low[:, topics], high[:, topics] = bracket.low, bracket.high
-            of = bracket.of if of == "values" else of
+            of = bracket.of
         for topic in topics.tolist():
             scales[topic] = scale
     if ranks is not None:

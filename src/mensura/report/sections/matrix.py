@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FEW = 10  # systems whose pairs fit into a table
 CELL, LETTER = 8, 7  # pixels
+WIDE = 640  # so wide a picture may become
 FILLS = ("#e9ebee", "#a9c7e8", "#5b94cf", "#1f4e86")
 PARTS = (1, 5, 50)
 
@@ -126,8 +127,9 @@ def picture(own: NDArray[np.float64], interval: NDArray[np.float64] | None, name
         for place in range(step, count + 1, step)
     ]
     width, height = left + count * CELL + 8, top + count * CELL + 8
+    larger = min(max(WIDE / width, 1.0), 3.0)  # the picture of a dozen systems need not be tiny
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="matrix" width="{width:g}" height="{height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="matrix" width="{width * larger:g}" height="{height * larger:g}" '
         f'viewBox="0 0 {width:g} {height:g}" data-cells="{count}" data-left="{left:g}" data-top="{top:g}" data-cell="{CELL}">'
         f'<g shape-rendering="crispEdges">{"".join(shapes)}</g>'
         f'<g font-family="Helvetica, Arial, sans-serif" font-size="{LETTER}" fill="#000">{"".join(labels + ticks)}</g></svg>'

@@ -67,8 +67,8 @@ def _figure(change: ScaleChange, at: int) -> Markup:
         str(change.measure), [own.systems[system] for system in systems], [before[s] for s in systems], [after[s] for s in systems]
     )
     caption = (
-        f"{change.measure}: places of the systems on both scales, 1 being the best. On the dashed line nothing changes; the "
-        "systems that move most are named."
+        f"{change.measure}: places of the systems on both scales, 1 being the best. On the dashed line nothing changes; "
+        "systems that move far are named."
     )
     return draw(Figure(f"scales-{at + 1}", caption, chart))
 
