@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from mensura.charts.draw import BLUE, GREY, ORANGE, RED
 
 if TYPE_CHECKING:
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
 
 BARS = 400  # ranks that can be told apart
 CURVES = ("footrule S", "point P")
+NOTHING = 1e-9  # a misplacement that is only rounding
 SIGNS = ("higher than in the other ranking", "lower")
 
 
@@ -96,11 +95,11 @@ def _curves(found: Comparison, shown: list[int], x: dict[str, Any]) -> Descripti
 
 def _bars(found: Comparison, shown: list[int], x: dict[str, Any]) -> Description:
     items = found.pair.items
-    moved = found.misplacements
+    moved = found.misplacements.tolist()
     rows = [
-        {"rank": at + 1, "moved": float(moved[at]), "item": str(items[at]), "sign": SIGNS[0] if moved[at] > 0 else SIGNS[1]}
+        {"rank": at + 1, "moved": moved[at], "item": str(items[at]), "sign": SIGNS[0] if moved[at] > 0 else SIGNS[1]}
         for at in shown
-        if not np.isclose(moved[at], 0, atol=1e-9)
+        if abs(moved[at]) > NOTHING
     ]
     y = {"field": "moved", "type": "quantitative", "title": "F(k) − k"}
     colour = {

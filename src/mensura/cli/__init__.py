@@ -32,6 +32,7 @@ COMMANDS = {
     "reproduce": "make a result again from its record, and say what is the same",
     "lint": "find common mistakes in papers, notebooks, results, runs and plans",
     "explain": "what a rule of lint finds, why, and what to do",
+    "serve": "serve the web page: see rankings move, scales stretch and statements break",
     "demo": "a first look: simulate a small campaign, evaluate it, and say what its numbers mean",
 }
 

@@ -221,12 +221,12 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts:
     """Everything, with the remarks."""
     import json
 
-    document: dict[str, Any] = {
-        "comparisons": [_document(comparison) for comparison in comparisons],
+    made: dict[str, Any] = {
+        "comparisons": [document(comparison) for comparison in comparisons],
         "remarks": [{"code": remark.code, "kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
     if verdicts:
-        document["hypotheses"] = [
+        made["hypotheses"] = [
             {
                 "better": verdict.hypothesis.better,
                 "worse": verdict.hypothesis.worse,
@@ -236,10 +236,11 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts:
             }
             for verdict in verdicts
         ]
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
-def _document(comparison: Comparison) -> dict[str, Any]:
+def document(comparison: Comparison) -> dict[str, Any]:
+    """A comparison as plain data."""
     method, omnibus, family = comparison.method, comparison.outcome.omnibus, comparison.family
     made: dict[str, Any] = {
         "measure": str(comparison.measure),

@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
         length = int(words[0])
     elif len(words) in {2, 4}:
         runs = [parse_run(word) for word in words]
-        document = _two(runs[0], runs[1]) if len(runs) == 2 else _intervals(runs)  # noqa: PLR2004
+        document = compare_two(runs[0], runs[1]) if len(runs) == 2 else _intervals(runs)  # noqa: PLR2004
         layout = {"table": _two_table if len(runs) == 2 else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]  # noqa: PLR2004
         length = len(runs[0])
     else:
@@ -115,7 +115,8 @@ def _whole_csv(document: dict[str, Any]) -> str:
     return csv_text(["run", "height", "relevance", "rank_based", "covered_by"], rows)
 
 
-def _two(r: Run, s: Run) -> dict[str, Any]:
+def compare_two(r: Run, s: Run) -> dict[str, Any]:
+    """How two runs stand to each other, and the steps between them, as plain data."""
     from mensura.scales.order import chain, compare, difference, natural_distance, show_run
 
     relation = compare(r, s)

@@ -123,14 +123,15 @@ def _json(found: list[Properties]) -> str:
                 "length": properties.length,
                 "grades": list(properties.grades),
                 "scale": properties.scale.name,
-                "properties": {name: _facts(answer) for name, answer in properties.answers().items()},
+                "properties": {name: facts(answer) for name, answer in properties.answers().items()},
             }
             for properties in found
         ]
     )
 
 
-def _facts(answer: Answer) -> dict[str, Any]:
+def facts(answer: Answer) -> dict[str, Any]:
+    """An answer as plain data; with the runs of a counterexample."""
     from mensura.scales.order import show_run
     from mensura.scales.verdicts import NotEquispaced, NotIntervalLike, NotMonotone, Refuted, holds
 

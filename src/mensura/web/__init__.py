@@ -1,0 +1,1 @@
+"""The web page: a server for one person's machine or a lab's, and the JSON API that its pages use."""

@@ -1,0 +1,1 @@
+"""The JSON API, one file per subject. Pages use nothing else."""

@@ -1,0 +1,117 @@
+"""The partial order of judged runs."""
+
+from functools import cache
+from typing import Annotated, Literal
+
+import numpy as np
+from fastapi import APIRouter, Query
+
+from mensura.cli.order import compare_two
+from mensura.errors import ScaleError
+from mensura.judged import JudgedRuns
+from mensura.measures import parse_measure
+from mensura.scales.hasse import RunOrder
+from mensura.scales.order import parse_run, show_run
+from mensura.web.api.common import REFUSALS, TWO, Digits, Model
+
+router = APIRouter(prefix="/api/order", tags=["order"], responses=REFUSALS)
+
+MOST_RANKS = 6
+MEASURES = ("P", "R", "AP", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(base=2)", "nDCG", "ERR", "MFR")
+
+
+class Node(Model):
+    """A run and its place in the diagram."""
+
+    run: str
+    x: float
+    y: int
+    relevant: int
+
+
+class Diagram(Model):
+    """All runs of a length. An edge leads from a run to one that covers it."""
+
+    length: int
+    runs: int
+    covers: int
+    comparable_pairs: int
+    incomparable_pairs: int
+    longest_chain: int
+    nodes: list[Node]
+    edges: list[Annotated[list[str], TWO]]
+
+
+class Step(Model):
+    """A swap of a rank and the next, or a replacement at the last rank; and the run that it leads to."""
+
+    kind: Literal["replacement", "swap"]
+    rank: int
+    run: str
+
+
+class Said(Model):
+    """What a measure says about two runs."""
+
+    measure: str
+    first: float
+    second: float
+    higher_is_better: bool
+    better: Literal["first", "second", "neither"]
+
+
+class Pair(Model):
+    """How two runs stand to each other. Steps lead from the smaller to the larger one."""
+
+    first: str
+    second: str
+    relation: Literal["less", "equal", "greater", "incomparable"]
+    difference: list[int] | None
+    distance: int | None
+    steps: list[Step] | None
+    measures: list[Said]
+
+
+@router.get("")
+async def draw_order(length: Annotated[int, Query(ge=1, le=MOST_RANKS)] = 4) -> Diagram:
+    """The Hasse diagram of all binary runs of a length."""
+    return _diagram(length)
+
+
+@cache
+def _diagram(length: int) -> Diagram:
+    order = RunOrder(length)
+    nodes = [Node(run=show_run(run), x=x, y=y, relevant=sum(run)) for run, (x, y) in order.layout().items()]
+    return Diagram(
+        length=length,
+        runs=order.size,
+        covers=order.cover_count,
+        comparable_pairs=order.comparable_pairs,
+        incomparable_pairs=order.incomparable_pairs,
+        longest_chain=order.tallest,
+        nodes=sorted(nodes, key=lambda node: (-node.y, node.x)),
+        edges=[[show_run(low), show_run(high)] for low, high in order.covers()],
+    )
+
+
+@router.get("/pair")
+async def compare_runs(first: Digits, second: Digits) -> Pair:
+    """Whether two runs are comparable, the steps between them, and what measures say."""
+    one, other = parse_run(first), parse_run(second)
+    if max(len(one), len(other)) > MOST_RANKS:
+        raise ScaleError(f"runs of at most {MOST_RANKS} ranks are compared here: mensura order compares longer ones")
+    return Pair(**compare_two(one, other), measures=[_said(name, one, other) for name in MEASURES])
+
+
+def _said(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> Said:
+    """The values of two runs. All of their ranks count as the recall base, so that measures of recall have one."""
+    measure = parse_measure(name) @ len(one)
+    top = max(1, *one, *other)
+    base = np.zeros((1, top + 1), dtype=np.int64)
+    base[0, 1:] = len(one)
+    values = measure.score(JudgedRuns.from_grades(np.array([[one], [other]]), base))[:, 0].tolist()
+    higher = measure.direction == "higher"
+    gap = (values[0] - values[1]) * (1 if higher else -1)
+    near = abs(gap) <= 1e-12 * max(map(abs, values))  # the same sum, added up in another order
+    better: Literal["first", "second", "neither"] = "neither" if near else "first" if gap > 0 else "second"
+    return Said(measure=str(measure), first=values[0], second=values[1], higher_is_better=higher, better=better)

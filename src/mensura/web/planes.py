@@ -1,0 +1,72 @@
+"""The plane of URS and SRS for one list: of the demo campaign, or of uploaded files."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mensura.adm.distances import distances
+from mensura.charts.adm import both
+from mensura.errors import MeasureError
+from mensura.io.reading import Order, Reading
+from mensura.judged import collect
+from mensura.measures.distance import ADM
+from mensura.measures.names import parse_measure
+from mensura.web.campaign import Places, read_judgments, read_runs, simulated, sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mensura.judged import JudgedRuns
+
+    Tell = Callable[[str, int, int], None]
+
+
+@lru_cache(4)
+def _judged(seed: int | None, files: Places) -> JudgedRuns:
+    """Judged runs with their scores; the first file holds the judgments."""
+    judgments, *origins = sources(files) if seed is None else simulated(seed)
+    return collect(Reading(read_judgments(judgments), read_runs(origins), Order(keep_scores=True)))
+
+
+def draw_plane(  # noqa: PLR0917 - a task has positional arguments
+    tell: Tell,  # noqa: ARG001
+    seed: int | None,
+    files: Places,
+    measure: str,
+    system: str | None,
+    topic: str | None,
+) -> dict[str, Any]:
+    """The documents of a system on a topic, and the chart of ``mensura adm --topic``."""
+    variant = parse_measure(measure)
+    if not isinstance(variant, ADM):
+        raise MeasureError(f"{variant} is no variant of ADM: write ADM, ADM@20 or ADM(srs='rank')")
+    judged = _judged(seed, files)
+    system, topic = system or judged.systems[0], topic or judged.topics[0]
+    found = distances(judged, system, topic, variant)
+    means = variant.score(judged).mean(axis=1)
+    documents = zip(found.rank, found.grade, found.score, found.srs, found.urs, found.distance, strict=True)
+    return {
+        "measure": str(variant),
+        "system": system,
+        "topic": topic,
+        "value": found.value,
+        "mean": float(means[judged.systems.index(system)]),
+        "systems": list(judged.systems),
+        "topics": list(judged.topics),
+        "documents": [
+            {
+                "rank": int(rank) or None,
+                "grade": int(grade) if grade >= 0 else None,
+                "score": None if np.isnan(score) else float(score),
+                "srs": float(srs),
+                "urs": float(urs),
+                "distance": float(distance),
+            }
+            for rank, grade, score, srs, urs, distance in documents
+        ],
+        "medians": [{"urs": urs, "documents": number, "srs": median} for urs, number, median in found.medians()],
+        "chart": both(judged, system, topic, variant),
+    }

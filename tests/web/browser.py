@@ -1,0 +1,39 @@
+"""A real browser, where there is one."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def launch():
+    """Starts Chromium, or skips and says why."""
+    sync = pytest.importorskip("playwright.sync_api", reason="pages are tested with playwright: pip install playwright")
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(f"pages are tested in a browser, and there is none of {', '.join(NAMES)}")
+    driver = sync.sync_playwright().start()
+    browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+    return driver, browser
+
+
+@contextmanager
+def opened(browser, served, path, **options):
+    """A page, which must not complain and must not ask anybody else."""
+    context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+    page = context.new_page()
+    faults = []
+    page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
+    page.set_default_timeout(20_000)
+    page.goto(served + path)
+    try:
+        yield page
+        assert not faults, faults
+    finally:
+        context.close()

@@ -1,0 +1,49 @@
+"""For everybody: axe-core finds no serious fault, nothing is wider than a phone, pages are light."""
+
+from __future__ import annotations
+
+import pytest
+
+PAGES = {
+    "/": "main h1",
+    "/rankings": "#chart svg",
+    "/scales": "#chart svg",
+    "/order?length=4&first=0100&second=1010": "#difference",
+    "/meaning": "#chart svg",
+    "/evaluate?demo=8": "#chart svg",
+    "/adm": "#chart svg",
+    "/api": ".path",
+}
+SERIOUS = {"serious", "critical"}
+WEIGHT = 200_000  # bytes, not compressed
+SETTLED = 400  # milliseconds: what fades in has another contrast before
+
+
+def serious_faults(page):
+    """What axe-core finds on the page as it is. A chart is one picture with one label: what is inside of it is not looked at."""
+    found = page.evaluate("axe.run({ exclude: [['.chart svg > *']] }, { resultTypes: ['violations'] })")
+    assert found["passes"]
+    return [
+        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
+        for fault in found["violations"]
+        if fault["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_for_everybody(visit, path):
+    axe = pytest.importorskip("axe_core_python.base", reason="accessibility is checked with axe-core-python")
+    with visit("/openapi.json") as page:
+        answers = {}
+        page.on("response", lambda answer: answers.update({answer.url: answer}))
+        page.goto(page.url.removesuffix("/openapi.json") + path)
+        page.wait_for_selector(PAGES[path])
+        assert sum(len(answer.body()) for url, answer in answers.items() if not url.endswith("/vega.js")) <= WEIGHT
+        page.evaluate(axe.AXE_SCRIPT)
+        page.wait_for_timeout(SETTLED)
+        assert not serious_faults(page)
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_timeout(SETTLED)
+        assert not serious_faults(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
