@@ -64,8 +64,8 @@ def main() -> None:
         sys.exit(130)
 
 
-def make_parser(wanted: str | None) -> ArgumentParser:
-    """The parser, with the options of the command that is wanted: only its module is imported."""
+def make_parser(wanted: str | None, *, alone: bool = False) -> ArgumentParser:
+    """The parser, with the options of the command that is wanted: only its module is imported. ``alone``: with no other command."""
     import argparse
     import importlib
 
@@ -78,6 +78,8 @@ def make_parser(wanted: str | None) -> ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, what in COMMANDS.items():
+        if alone and name != wanted:
+            continue
         command = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == wanted:
             importlib.import_module(f"mensura.cli.{name}").configure(command)
@@ -86,7 +88,8 @@ def make_parser(wanted: str | None) -> ArgumentParser:
 
 def parse(words: list[str]) -> Namespace:
     """The arguments of a command."""
-    return make_parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    return make_parser(wanted, alone=words[0] == wanted if wanted in COMMANDS else False).parse_args(words)
 
 
 def _dispatch(words: list[str]) -> int:
