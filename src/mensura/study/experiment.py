@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.io.reading import available_cores
 from mensura.stats.correlation import kendall
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
@@ -169,19 +173,30 @@ def study(
     plan = Plan(chosen, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
-    cells: list[Cell] = []
-    total = len(order) * len(wanted)
-    for length in order:
-        scales = Scales(runs)  # those of another length need not stay in memory
-        for measure in wanted:
-            at = measure @ length
+    done = itertools.count(1)
+    stopped = threading.Event()
 
-            def make(at: Measure = at, scales: Scales = scales) -> dict[str, Any]:
+    def of_length(length: int) -> list[Cell]:
+        scales = Scales(runs)  # those of another length need not stay in memory
+        cells: list[Cell] = []
+        for at in (measure @ length for measure in wanted):
+            if stopped.is_set():
+                break
+
+            def make(at: Measure = at) -> dict[str, Any]:
                 return _plain(make_cell(at, scales, plan))
 
             cells.append(_cell(steps.step(step_name(at), [str(at), asdict(plan)], make)))
             if progress is not None:
-                progress(len(cells), total)
+                progress(next(done), len(order) * len(wanted))
+        return cells
+
+    with ThreadPoolExecutor(min(available_cores(), len(order))) as pool:
+        try:
+            longest_first = dict(zip(order[::-1], pool.map(of_length, order[::-1]), strict=True))
+        finally:
+            stopped.set()  # after an error, the other lengths need not be finished
+    cells = [cell for length in order for cell in longest_first[length]]
     steps.tidy()
     return Study(
         name=name,
