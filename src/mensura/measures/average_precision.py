@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from mensura.measures.base import Measure, check_rel, divide, within
-from mensura.measures.decomposition import AveragePrecision
 from mensura.measures.judgments import seen_before
 from mensura.measures.registry import register
 
@@ -44,6 +43,8 @@ class AP(Measure):
         check_rel(self, self.rel)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import AveragePrecision
+
         return AveragePrecision(self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:

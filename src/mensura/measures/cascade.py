@@ -10,7 +10,6 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Direction, Measure, within
-from mensura.measures.decomposition import Cascade
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -76,6 +75,8 @@ class ERR(Measure):
         check_max_grade(self, self.max_grade)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Cascade
+
         return Cascade(exact_stops(grades, self.max_grade))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -115,6 +116,8 @@ class EFR(Measure):
         return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Cascade
+
         return Cascade(exact_stops(grades, self.max_grade), "i", Fraction(length + 1))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.measures.base import Direction, Measure, check_rel, within
-from mensura.measures.decomposition import Counted
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ class RR(Measure):
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         values = [Fraction(1, rank) for rank in range(1, length + 1)]
+        from mensura.measures.decomposition import Counted
+
         return Counted("first", (*values, Fraction(0)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -86,6 +87,8 @@ class MFR(Measure):
         return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Counted
+
         return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Gains, Measure, divide, exact, exact_gains, freeze_gains, within
-from mensura.measures.decomposition import Additive, LogDiscount
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -71,6 +70,8 @@ def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
     gains: dict[int, float] = {grade: 2**grade - 1 if measure.dcg == "exp-log2" else grade for grade in grades}
     if measure.gains is not None:
         gains = dict(measure.gains)
+    from mensura.measures.decomposition import Additive, LogDiscount
+
     discount = LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
     return Additive(discount, exact_gains(grades, gains))
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure, check_rel, counted_relevant, divide, within
-from mensura.measures.decomposition import Counted
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -142,6 +141,8 @@ class Success(Measure):
         check_rel(self, self.rel)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Counted
+
         return Counted("any", (Fraction(0), Fraction(1)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:

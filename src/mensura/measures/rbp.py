@@ -9,7 +9,6 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, freeze_gains, within
-from mensura.measures.decomposition import Additive, GeometricDiscount
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -75,6 +74,8 @@ class RBP(Measure):
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         gains = {grade: 1.0 for grade in grades if grade >= self.rel} if self.gains is None else dict(self.gains)
+        from mensura.measures.decomposition import Additive, GeometricDiscount
+
         return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, gains))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
