@@ -47,6 +47,7 @@ cdef class Columns:
             end = begin + size
             p = begin + 3 if size >= 3 and memcmp(begin, b"\xef\xbb\xbf", 3) == 0 else begin  # a byte order mark
             p = data_line(p, end)
+            line.messy = False
             while p < end:
                 self.fault = run_line(&POWERS, p, &line) if is_run else qrels_line(p, &line)
                 if not self.fault and line.next - p > LONGEST_LINE:

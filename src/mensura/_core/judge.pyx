@@ -249,6 +249,7 @@ cdef class Judge:
             if 0 <= self.stop < 4:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
+        line.messy = False
         p = data_line(buffer + self.position, end)
         while p < end:
             fault = run_line(&POWERS, p, &line)

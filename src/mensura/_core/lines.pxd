@@ -8,7 +8,7 @@ from libc.string cimport memchr
 from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
-    hash_token, load_word, skip_blanks, token_end,
+    hash_token, load_word, skip_blanks, skip_run, token_end,
 )
 
 
@@ -26,6 +26,7 @@ cdef struct Line:
     const uint8_t *tag
     int64_t tag_size
     const uint8_t *next  # the line after this one
+    bint messy  # between columns of this or an earlier line there was more than one blank
 
 
 cdef inline int hard_number(const uint8_t *p, const uint8_t *end, double *value) noexcept with gil:
@@ -63,10 +64,22 @@ cdef inline const uint8_t *data_line(const uint8_t *p, const uint8_t *end) noexc
     return end
 
 
-cdef inline int next_column(const uint8_t **p) noexcept nogil:
-    """From the end of one column to the start of the next."""
-    if p[0][0] == 32 or p[0][0] == 9:
-        p[0] = skip_blanks(p[0] + 1)
+cdef inline int next_column(const uint8_t **p, Line *line) noexcept nogil:
+    """From the end of one column to the start of the next.
+
+    Nearly all files have one blank or tab between columns, always. Where more are seen, guessing how many costs more than counting.
+    """
+    cdef const uint8_t *q = p[0]
+    if line.messy:
+        p[0] = skip_run(q)
+        if p[0] > q and p[0][0] > 32:
+            return NO_FAULT
+    elif q[0] == 32 or q[0] == 9:
+        p[0] = q + 1
+        if q[1] > 32:
+            return NO_FAULT
+        line.messy = True
+        p[0] = skip_run(q + 1)
         if p[0][0] > 32:
             return NO_FAULT
     return MISSING_COLUMN if p[0][0] == 10 or (p[0][0] == 13 and p[0][1] == 10) else UNREADABLE_BYTE
@@ -96,17 +109,17 @@ cdef inline int to_document(const uint8_t **p, Line *line) noexcept nogil:
     line.topic = q
     q = token_end(q)
     line.topic_size = q - line.topic
-    fault = next_column(&q)
+    fault = next_column(&q, line)
     if fault:
         return fault
     q = token_end(q)
-    fault = next_column(&q)
+    fault = next_column(&q, line)
     if fault:
         return fault
     line.doc = q
     q = hash_token(q, &line.doc_hash)
     line.doc_size = q - line.doc
-    fault = next_column(&q)
+    fault = next_column(&q, line)
     p[0] = q
     return fault
 
@@ -118,7 +131,7 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
     if fault:
         return fault
     p = token_end(p)
-    fault = next_column(&p)
+    fault = next_column(&p, line)
     if fault:
         return fault
     fault = parse_number(powers, p, &q, &line.value)
@@ -130,7 +143,7 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
         if fault:
             return fault
     p = q
-    fault = next_column(&p)
+    fault = next_column(&p, line)
     if fault:
         return fault
     line.tag = p

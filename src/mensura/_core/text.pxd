@@ -56,10 +56,13 @@ cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
 
 
 cdef inline const uint8_t *skip_blanks(const uint8_t *p) noexcept nogil:
-    """The first byte that is neither a blank nor a tab. One blank is what there nearly always is; of many, eight go at a time."""
+    """The first byte that is neither a blank nor a tab; mostly there are none."""
+    return p if p[0] > 32 else skip_run(p)
+
+
+cdef inline const uint8_t *skip_run(const uint8_t *p) noexcept nogil:
+    """The same where there are some: eight go at a time."""
     cdef uint64_t word, others
-    if p[0] > 32:
-        return p
     while True:
         word = load_word(p)
         others = ~(zero_bytes(word ^ <uint64_t>0x2020202020202020) | zero_bytes(word ^ <uint64_t>0x0909090909090909))
