@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distances import distances
+from mensura.digits import decimals_of_means
 from mensura.rankings import compare
 from mensura.study.example import example
 
@@ -209,10 +210,11 @@ def test_evaluating_the_demo(visit, tmp_path):
         page.fill("#measures", "AP nDCG@10 MFR@20")
         page.press("#measures", "Enter")
         page.wait_for_selector("#board tbody tr")
-        expected = evaluate(*example(8).write(tmp_path), ["AP", "nDCG@10", "MFR@20"]).means()
+        evaluation = evaluate(*example(8).write(tmp_path), ["AP", "nDCG@10", "MFR@20"])
+        expected, decimals = evaluation.means(), [decimals_of_means(scores) for scores in evaluation]
         for row in page.locator("#board tbody tr").all():
             name, *cells = row.locator("th, td:not(:first-child)").all_inner_texts()
-            assert cells == [f"{value:.4f}" for value in expected[name].values()]
+            assert cells == [f"{value:.{shown}f}" for value, shown in zip(expected[name].values(), decimals, strict=True)]
         page.wait_for_selector("#chart svg")
         assert page.locator("#pairs tbody tr").count() == 15
         assert page.inner_text("#error") == ""
@@ -251,9 +253,10 @@ def test_evaluating_files(visit, tmp_path):
         page.wait_for_function("() => document.querySelectorAll('#files li').length === 9")
         page.click("#go")
         page.wait_for_selector("#board tbody tr")
-        expected = evaluate(qrels, runs, "nDCG@10").means()
+        evaluation = evaluate(qrels, runs, "nDCG@10")
+        expected, decimals = evaluation.means(), decimals_of_means(evaluation["nDCG@10"])
         shown = dict(zip(texts(page, "#board tbody th"), texts(page, "#board tbody td:nth-child(3)"), strict=True))
-        assert shown == {name: f"{values['nDCG@10']:.4f}" for name, values in expected.items()}
+        assert shown == {name: f"{values['nDCG@10']:.{decimals}f}" for name, values in expected.items()}
         assert "<script>alert(1)</script>" in shown
         page.click("#forget")
         page.wait_for_function("() => document.querySelectorAll('#files li').length === 0")

@@ -11,6 +11,7 @@ import numpy as np
 from mensura.charts.comparison import describe
 from mensura.cli.comparisons import document
 from mensura.cli.layouts import facts, none, ranking
+from mensura.digits import decimals_of_means
 from mensura.errors import MensuraError
 from mensura.evaluation import score
 from mensura.io.digests import source_digest
@@ -135,6 +136,7 @@ def leaderboard(evaluation: Evaluation) -> dict[str, Any]:
         "topics": topics,
         "counted": [int(np.min(counted)), int(np.max(counted))],
         "measures": [facts(measure) for measure in evaluation.measures],
+        "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
         "rows": rows,
         "remarks": [remark.text for remark in evaluation.remarks],
         "comparison": None,

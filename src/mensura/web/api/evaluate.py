@@ -80,6 +80,7 @@ class Result(Model):
     topics: int
     counted: Annotated[list[int], TWO]
     measures: list[dict[str, Any]]
+    decimals: list[int] = Field(description="of the means of each measure, so many are supported by the number of topics")
     rows: list[Row]
     remarks: list[str]
     comparison: dict[str, Any] | None
