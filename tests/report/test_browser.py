@@ -110,7 +110,10 @@ def test_the_matrix_answers_to_pointer_and_keys(opened):
     )
     box = page.locator("#pairs-3 svg").bounding_box()
     left, top, cell = (float(page.locator("#pairs-3 svg").get_attribute(f"data-{key}")) for key in ("left", "top", "cell"))
-    page.mouse.move(box["x"] + left + 5.5 * cell, box["y"] + top + 1.5 * cell)
+    unit = box["width"] / page.locator("#pairs-3 svg").evaluate(
+        "svg => svg.viewBox.baseVal.width"
+    )  # pictures of few systems are enlarged
+    page.mouse.move(box["x"] + unit * (left + 5.5 * cell), box["y"] + unit * (top + 1.5 * cell))
     assert page.locator("#pairs-3 output").inner_text().startswith(f"{names[1]} (2) − {names[5]} (6): ")
 
 
