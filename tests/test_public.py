@@ -93,9 +93,9 @@ def test_evaluating_imports_nothing_heavier_than_numpy():
 
 
 def test_comparing_imports_no_more_of_scipy_than_it_needs():
-    code = "import mensura.cli.compare, mensura.stats\nmensura.stats.run_test('anova-topics', [[1, 2, 4], [2, 3, 6]])"
+    code = "import mensura.cli.commands.compare, mensura.stats\nmensura.stats.run_test('anova-topics', [[1, 2, 4], [2, 3, 6]])"
     assert not {"scipy.stats", "statsmodels", "pandas"} & imported(code)
 
 
 def test_reading_starts_without_numpy():
-    assert "numpy" not in imported("import mensura.cli, mensura.cli.evaluate, mensura.io.reading, mensura.io.read")
+    assert "numpy" not in imported("import mensura.cli, mensura.cli.commands.evaluate, mensura.io.reading, mensura.io.read")

@@ -1,7 +1,8 @@
 """Count how far a command walks through the house: modules entered and package switches, imports apart.
 
-Each command runs once to import what it needs and once more under a profiler, on four simulated systems. A *module entered* is a
-module of Mensura of which a function runs; a *package switch* is a call of a function of Mensura that follows one of another package.
+Each command runs once to import what it needs and once more under a profiler, on four simulated systems.
+A *module entered* is a module of Mensura of which a function runs.
+A *package switch* is a call of a function of Mensura that follows, in its thread, one of another package.
 
     python tools/walk.py            # evaluate, compare, study, report
     python tools/walk.py compare    # some of them
@@ -15,7 +16,6 @@ import os
 import sys
 import tempfile
 import threading
-from pathlib import Path
 
 from mensura.cli import run_command
 
@@ -31,18 +31,18 @@ def walk(words: list[str]) -> tuple[set[str], int]:
     """Run a command under a profiler and return the modules that it entered and the number of package switches."""
     modules: set[str] = set()
     switches = 0
-    here = ""
+    place = threading.local()  # threads that read take turns in an order of their own, which is not counted
 
     def look(frame, event, _):  # noqa: ANN001, ANN202 - the signature of a profiler
-        nonlocal switches, here
+        nonlocal switches
         name = frame.f_globals.get("__name__", "") if event == "call" else ""
         if not name.startswith("mensura"):
             return
         modules.add(name)
         package = ".".join(name.split(".")[:2])
-        if package != here:
+        if package != getattr(place, "package", None):
             switches += 1
-            here = package
+            place.package = package
 
     threading.setprofile(look)
     sys.setprofile(look)
@@ -68,7 +68,7 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         quietly(["simulate", "--systems", "4", "--topics", "10", "--depth", "20", "-o", f"{folder}/campaign"])
         places = {"qrels": f"{folder}/campaign/qrels.txt", "runs": f"{folder}/campaign/runs/*", "folder": folder}
-        print("command    modules  switches")  # noqa: T201 - a script that prints
+        print("command    modules  switches")
         for name in names or COMMANDS:
             for turn in range(2):
                 words = [word.format(turn=turn, **places) for word in COMMANDS[name]]
@@ -76,7 +76,7 @@ def main(names: list[str]) -> None:
                     quietly(words)
                 else:
                     modules, switches = walk(words)
-                    print(f"{name:<9} {len(modules):8} {switches:9}")  # noqa: T201 - a script that prints
+                    print(f"{name:<9} {len(modules):8} {switches:9}")
 
 
 if __name__ == "__main__":

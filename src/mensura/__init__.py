@@ -17,10 +17,12 @@ if TYPE_CHECKING:
         ScaleError,
         StatisticsError,
     )
-    from mensura.evaluation import Evaluation, evaluate, score
+    from mensura.evaluation.evaluation import Evaluation, evaluate, score
+    from mensura.evaluation.remarks import Remark
+    from mensura.evaluation.scores import Scores
     from mensura.io.columns import Qrels, Run
     from mensura.io.read import read_qrels, read_run
-    from mensura.judged import JudgedRuns, judge
+    from mensura.judged.runs import JudgedRuns, judge
     from mensura.measures import (
         ADM,
         AP,
@@ -52,11 +54,9 @@ if TYPE_CHECKING:
         parse_measures,
         register,
     )
-    from mensura.remarks import Remark
     from mensura.scales.interval import IntervalScale, interval_scale
     from mensura.scales.ranks import Ranks
-    from mensura.scores import Scores
-    from mensura.stats.compare import Comparison, compare
+    from mensura.stats.comparison import Comparison, compare
 
 __version__ = "0.1.0"
 
@@ -66,10 +66,10 @@ _HOMES = {
         *("DepthError", "InputError", "LedgerError", "MeasureError", "MensuraError"),
         *("PlanError", "RankingError", "RecordError", "ScaleError", "StatisticsError"),
     ),
-    "mensura.evaluation": ("Evaluation", "evaluate", "score"),
+    "mensura.evaluation.evaluation": ("Evaluation", "evaluate", "score"),
     "mensura.io.columns": ("Qrels", "Run"),
     "mensura.io.read": ("read_qrels", "read_run"),
-    "mensura.judged": ("JudgedRuns", "judge"),
+    "mensura.judged.runs": ("JudgedRuns", "judge"),
     "mensura.measures": (
         *(
             "ADM",
@@ -105,11 +105,11 @@ _HOMES = {
             "register",
         ),
     ),
-    "mensura.remarks": ("Remark",),
+    "mensura.evaluation.remarks": ("Remark",),
     "mensura.scales.interval": ("IntervalScale", "interval_scale"),
     "mensura.scales.ranks": ("Ranks",),
-    "mensura.scores": ("Scores",),
-    "mensura.stats.compare": ("Comparison", "compare"),
+    "mensura.evaluation.scores": ("Scores",),
+    "mensura.stats.comparison": ("Comparison", "compare"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mensura import ADM, AP, MensuraError, judge, parse_measure
 from mensura.adm import correlations, distances, fewer_documents, fewer_topics, variants
-from mensura.adm.correlations import references
-from mensura.adm.distances import by_level
+from mensura.adm.correlation import references
+from mensura.adm.distance import by_level
 from mensura.adm.stability import Stability, taus
 from mensura.stats.correlation import kendall
 from tests.adm.campaign import campaign

@@ -11,9 +11,9 @@ import re
 import pytest
 
 from mensura import InputError
-from mensura.charts.rankings import rankings_chart
 from mensura.rankings import compare
 from mensura.rankings.files import read_ranking
+from mensura.render.charts.rankings import rankings_chart
 from tests.cli.running import mensura
 
 

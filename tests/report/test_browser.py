@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from mensura.report.text import clean, p_value, shown
+from mensura.render.numbers import clean, p_value, shown
 from mensura.report.topics import differences
 
 from .campaigns import HOSTILE, hostile, html, large, small

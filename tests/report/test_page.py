@@ -9,8 +9,8 @@ import re
 
 import pytest
 
+from mensura.render.numbers import clean, group_names, p_value, shown
 from mensura.report import report
-from mensura.report.text import clean, group_names, p_value, shown
 
 from .campaigns import HOSTILE, hostile, html, judged, large, small
 from .reading import read, rows, tables

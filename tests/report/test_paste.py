@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
+from mensura.render.escapes import SPECIAL, latex
 from mensura.report import Source, report
 from mensura.report.bibliography import CORRECTIONS, MEASURES, TESTS, measure_entries
 from mensura.report.bibtex import authors, bibtex
-from mensura.report.escapes import SPECIAL, latex
 from mensura.report.methods import runs_digest
 from mensura.report.works import WORKS
 from mensura.stats.families import TITLES

@@ -14,8 +14,8 @@ from mensura.study import Design, simulate, study
 from mensura.study.cell import least_tau
 from mensura.study.experiment import binary
 from mensura.study.names import label, pairs_of, study_measures
+from mensura.study.paper_tables import as_latex, as_markdown, tables
 from mensura.study.summary import moves, sentences
-from mensura.study.tables import as_latex, as_markdown, tables
 
 LENGTH = 6
 

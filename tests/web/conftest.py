@@ -15,7 +15,7 @@ import httpx
 import pytest
 import uvicorn
 
-from mensura.cli.serve import listen
+from mensura.cli.commands.serve import listen
 from mensura.web.app import create_app
 from mensura.web.settings import Limits, Settings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mensura import judge, parse_measure
-from mensura.adm.distances import distances
-from mensura.charts.adm import both
+from mensura.adm.distance import distances
+from mensura.render.charts.adm import both
 from mensura.study.example import example
 from tests.web.test_evaluate import upload
 

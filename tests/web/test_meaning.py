@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura import evaluate
-from mensura.scales.transformations import Increasing
+from mensura.scales.meaning.transformations import Increasing
 from mensura.study.example import example
 from mensura.web.meanings import transform
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from mensura import evaluate, interval_scale, judge, parse_measure
-from mensura.adm.distances import distances
-from mensura.digits import decimals_of_means
+from mensura.adm.distance import distances
 from mensura.rankings import compare
+from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mensura import interval_scale, parse_measure
-from mensura.charts.scale import scale_chart
+from mensura.render.charts.scale import scale_chart
+from mensura.scales.order.verdicts import holds
 from mensura.scales.properties import QUESTIONS, properties
-from mensura.scales.verdicts import holds
 
 
 def get(client, path, **query):

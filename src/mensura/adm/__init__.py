@@ -1,9 +1,9 @@
 """Scores as estimates of relevance: distances document by document, the experiment of P2, and calibration."""
 
 from mensura.adm.calibration import Calibration, calibrate
-from mensura.adm.correlations import Correlations, correlations, variants
-from mensura.adm.distances import Distances, distances
-from mensura.adm.reliability import Reliability, reliability
+from mensura.adm.correlation import Correlations, correlations, variants
+from mensura.adm.distance import Distances, distances
+from mensura.adm.reliability_diagram import Reliability, reliability
 from mensura.adm.stability import Stability, fewer_documents, fewer_topics
 
 __all__ = [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.distance import ADM
 
     Floats = NDArray[np.float64]

@@ -46,7 +46,7 @@ def to_text(name: bytes) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TopicTable:
     """Rows of (topic, document, value). Documents are stretches of one text.
 
     ``value`` is the grade in judgments and the score in a run.
@@ -61,7 +61,7 @@ class Table:
     value: Buffer
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> Table:
+    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> TopicTable:
         """A table from (topic, document, value) in Python."""
         from array import array
 
@@ -143,11 +143,11 @@ class Qrels:
     was pooled but not judged.
     """
 
-    table: Table
+    table: TopicTable
     index: Judgments
 
     @classmethod
-    def of(cls, table: Table) -> Qrels:
+    def of(cls, table: TopicTable) -> Qrels:
         """Judgments over a table; a document judged twice for a topic is an error that carries its row as ``row``."""
         index = Judgments(table.names, table.text, table.topic, table.start, table.length, table.value)
         if index.duplicate >= 0:
@@ -195,7 +195,7 @@ class Run:
     """
 
     name: str
-    table: Table
+    table: TopicTable
 
     @property
     def topics(self) -> tuple[str, ...]:

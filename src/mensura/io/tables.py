@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
-from mensura.io.columns import DuplicateRowError, Qrels, Run, Table, finite
+from mensura.io.columns import DuplicateRowError, Qrels, Run, TopicTable, finite
 from mensura.io.files import guarded, open_inflated, read_all, shown
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def _fold(names: Iterable[object]) -> list[str]:
 
 
 def _qrels(rows: Iterable[Row], source: str) -> Qrels:
-    table = Table.from_rows(((topic, document, _grade(grade, source, topic, document)) for topic, document, grade in rows), source)
+    table = TopicTable.from_rows(
+        ((topic, document, _grade(grade, source, topic, document)) for topic, document, grade in rows), source
+    )
     try:
         return Qrels.of(table)
     except DuplicateRowError as duplicate:
@@ -76,7 +78,7 @@ def _run(rows: Iterable[Row], source: str, name: str) -> Run:
         (topic, document, finite(score, "score", source, f"topic {topic!r}, document {document!r}"))
         for topic, document, score in rows
     )
-    return Run(name, Table.from_rows(made, source))
+    return Run(name, TopicTable.from_rows(made, source))
 
 
 def _grade(grade: object, source: str, topic: object, document: object) -> float:

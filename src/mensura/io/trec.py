@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from mensura._core.columns import Columns
 from mensura.errors import InputError
-from mensura.io.columns import DuplicateRowError, Qrels, Run, Table, to_text
+from mensura.io.columns import DuplicateRowError, Qrels, Run, TopicTable, to_text
 from mensura.io.files import Source, locate, read_padded, shown
 
 QRELS_COLUMNS = ("topic", "iteration", "document", "grade")
@@ -46,14 +46,14 @@ def parse_run(origin: Source) -> Run:
     return Run(to_text(tag) if tag else origin.stem, table)
 
 
-def _parse(origin: Source, *, is_run: bool) -> tuple[Table, bytes | None]:
+def _parse(origin: Source, *, is_run: bool) -> tuple[TopicTable, bytes | None]:
     text = read_padded(origin)
     columns = Columns(text, is_run)
     if columns.fault:
         raise_fault(origin, columns.fault, columns.fault_at, is_run=is_run)
     if columns.count == 0:
         raise_empty(origin, is_run=is_run)
-    return Table(origin.name, columns.topics, text, *columns.take()), columns.tag
+    return TopicTable(origin.name, columns.topics, text, *columns.take()), columns.tag
 
 
 def raise_empty(origin: Source, *, is_run: bool) -> NoReturn:

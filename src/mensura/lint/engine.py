@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
 from mensura.io.files import guarded, open_inflated, read_all, source
-from mensura.lint.document import Code
+from mensura.lint.readers.document import Code
 from mensura.lint.rule import Finding, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.suppress import Lines, Suppression, apply, suppressions
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mensura.io.files import Source
+    from mensura.lint.readers.runs import Judgments
     from mensura.lint.rule import Profile
-    from mensura.lint.runs import Judgments
 
 KINDS = {
     ".tex": "latex",
@@ -78,7 +78,7 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     for done, number in enumerate(order):
         name, text = files[number].name, _read(files[number])
         if kinds[number] == "qrels":
-            from mensura.lint.runs import read_judgments
+            from mensura.lint.readers.runs import read_judgments
 
             judgments, hits = read_judgments(text, name)
             found += report(name, text, hits, suppressions(text, "other"), options)
@@ -94,42 +94,42 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
     """The findings in one text of a known kind."""
     match kind:
         case "latex":
-            from mensura.lint.latex import read_latex
+            from mensura.lint.readers.latex import read_latex
 
             document = read_latex(text)
             return report(path, text, check_document(document), suppressions(text, "latex"), options)
         case "markdown":
-            from mensura.lint.markdown import code_spans, read_markdown
+            from mensura.lint.readers.markdown import code_spans, read_markdown
 
             document = read_markdown(text)
             return report(path, text, check_document(document), suppressions(text, "markdown", code_spans(text)), options)
         case "notebook":
-            from mensura.lint.notebook import check_notebook
+            from mensura.lint.readers.notebook import check_notebook
 
             hits, comments = check_notebook(text, path)
             return report(path, text, hits, comments, options)
         case "python":
-            from mensura.lint.code import check_code
+            from mensura.lint.readers.code import check_code
 
             return report(path, text, list(check_code([Code(0, text)])), suppressions(text, "other"), options)
         case "plan":
-            from mensura.lint.plans import check_plan
+            from mensura.lint.readers.plans import check_plan
 
             hits = list(check_plan(text, path))
         case "json":
-            from mensura.lint.results import check_json
+            from mensura.lint.readers.results import check_json
 
             hits = list(check_json(text, path))
         case "csv":
-            from mensura.lint.results import check_csv
+            from mensura.lint.readers.results import check_csv
 
             hits = list(check_csv(text, path))
         case "trec_eval":
-            from mensura.lint.results import check_trec_eval
+            from mensura.lint.readers.results import check_trec_eval
 
             hits = list(check_trec_eval(text))
         case _:
-            from mensura.lint.runs import check_run
+            from mensura.lint.readers.runs import check_run
 
             hits = list(check_run(text, path, judgments))
     return report(path, text, hits, suppressions(text, "other"), options)

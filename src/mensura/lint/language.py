@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mensura.lint.document import Document, Sentence
+    from mensura.lint.readers.document import Document, Sentence
 
 # Measures of effectiveness, as prose and tables name them.
 MEASURE = re.compile(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mensura.judged import Hits, JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 Direction = Literal["higher", "lower"]

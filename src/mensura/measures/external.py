@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.io.columns import Table
-    from mensura.judged import JudgedRuns
+    from mensura.io.columns import TopicTable
+    from mensura.judged.runs import JudgedRuns
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -68,7 +68,7 @@ class External(Measure):
         return values
 
 
-def _rows(table: Table) -> Iterator[tuple[str, str, float]]:
+def _rows(table: TopicTable) -> Iterator[tuple[str, str, float]]:
     for topic in table.topics:
         for document, value in table.rows(topic):
             yield topic, document, value

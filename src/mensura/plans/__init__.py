@@ -4,7 +4,7 @@ from mensura.plans.hypotheses import Verdict, verdicts
 from mensura.plans.lock import Finding, Lock, check_plan, deviations, lock_path, lock_plan, read_lock
 from mensura.plans.plan import Hypothesis, Plan
 from mensura.plans.reading import parse_plan, read_plan
-from mensura.plans.template import template
+from mensura.plans.templates import template
 
 __all__ = [
     "Finding",

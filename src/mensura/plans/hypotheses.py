@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.plans.plan import Hypothesis, Plan
-    from mensura.stats.compare import Comparison, Pair
+    from mensura.stats.comparison import Comparison, Pair
 
 
 @dataclass(frozen=True, slots=True)

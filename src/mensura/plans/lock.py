@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mensura.io.columns import Qrels
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.plans.plan import Plan
 
 FORMAT = "mensura plan lock 1"
@@ -195,7 +195,7 @@ def _files(plan: Plan) -> list[str]:
 def _runs(plan: Plan, qrels: Qrels) -> tuple[LockedRun, ...]:
     """The runs that are there: read in full, so that a damaged one is found now and not later."""
     from mensura.io.reading import Order, Reading
-    from mensura.judged import name_systems
+    from mensura.judged.runs import name_systems
 
     files = _files(plan)
     if not files:

@@ -187,7 +187,7 @@ class _Reader:
 
     def method(self, analysis: dict[str, Any], baseline: str | None) -> None:
         """Does the test exist, and does the correction fit it?"""
-        from mensura.stats.compare import choose_correction
+        from mensura.stats.comparison import choose_correction
         from mensura.stats.methods import find_method
 
         try:

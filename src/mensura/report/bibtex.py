@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.report.escapes import latex
+from mensura.render.escapes import latex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

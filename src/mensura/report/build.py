@@ -8,21 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
-from mensura.evaluation import score
+from mensura.evaluation.evaluation import score
+from mensura.render.numbers import clean
 from mensura.report.scales import rank, scale_changes
-from mensura.report.text import clean
-from mensura.scales.dominance import Leaderboard
-from mensura.stats.compare import compare
+from mensura.scales.meaning.dominance import Leaderboard
+from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mensura.evaluation import Evaluation
-    from mensura.judged import JudgedRuns
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.report.scales import ScaleChange
     from mensura.report.works import Entry
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
 
 TITLE = "Retrieval evaluation"
 
@@ -103,7 +103,7 @@ class Report:
 
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
-        from mensura.report.latex import leaderboard_table
+        from mensura.render.latex import leaderboard_table
 
         return leaderboard_table(self)
 

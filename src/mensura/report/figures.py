@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mensura.charts.draw import SCHEMA, THEME
-from mensura.report.markup import Markup, data, join, tag
+from mensura.render.charts.draw import SCHEMA, THEME
+from mensura.render.markup import Markup, data, join, tag
 
 if TYPE_CHECKING:
-    from mensura.charts.draw import Description
+    from mensura.render.charts.draw import Description
 
 # The page has its own background, and a figure is announced as one picture, not mark by mark. One weight means one font, and the
 # same bytes each time: several fonts come into a PDF file in any order.

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.report.text import listing, share, shown, the
-from mensura.scales.dominance import EVERY_SCALE, VERDICTS
+from mensura.render.numbers import listing, share, shown, the
+from mensura.scales.meaning.dominance import EVERY_SCALE, VERDICTS
 from mensura.stats.results import plural
 from mensura.stats.scale import scale_remark
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
     from mensura.report.scales import ScaleChange
-    from mensura.scales.dominance import Leaderboard
-    from mensura.stats.compare import Comparison
+    from mensura.scales.meaning.dominance import Leaderboard
+    from mensura.stats.comparison import Comparison
 
 NAMED = 3
 

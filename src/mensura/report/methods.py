@@ -9,9 +9,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from mensura.errors import MensuraError
+from mensura.render.escapes import latex, markdown
+from mensura.render.numbers import clean, the, whole
 from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
-from mensura.report.escapes import latex, markdown
-from mensura.report.text import clean, the, whole
 from mensura.report.works import WORKS, Entry
 from mensura.stats.families import STEPWISE, TITLES
 from mensura.stats.results import plural

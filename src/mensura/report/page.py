@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.charts.bundle import bundle
-from mensura.report.markup import Markup, data, join, subscript, tag
+from mensura.render.charts.bundle import bundle
+from mensura.render.markup import Markup, data, join, subscript, tag
+from mensura.render.numbers import clean
 from mensura.report.sections import groups, leaderboard, matrix, paste, proof, scales, topics
-from mensura.report.text import clean
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.digits import decimals_for_interval
 from mensura.errors import ScaleError
-from mensura.evaluation import Evaluation
+from mensura.evaluation.evaluation import Evaluation
 from mensura.scales.interval import interval_scale
 from mensura.scales.of_measure import judged_for, levels_for
-from mensura.stats.compare import compare
+from mensura.stats.comparison import compare
 from mensura.stats.correlation import correlate
+from mensura.stats.digits import decimals_for_interval
 from mensura.stats.scale import scale_of
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.evaluation.scores import Scores
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.scores import Scores
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
     from mensura.stats.scale import ScaleFacts
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from mensura.evaluation import Evaluation
-    from mensura.scores import Scores
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)

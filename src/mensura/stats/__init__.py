@@ -1,13 +1,13 @@
 """Inference: tests, corrections for many tests, effect sizes, intervals, means, correlation and validation."""
 
-from mensura.digits import decimals, decimals_for_change, decimals_for_interval
 from mensura.stats.blocked import anova, dunnett, friedman, kruskal_wallis, nemenyi
 from mensura.stats.bootstrap import bca_interval, bootstrap_test
-from mensura.stats.compare import Comparison, Pair, compare
+from mensura.stats.comparison import Comparison, Pair, compare
 from mensura.stats.confidence import Intervals, Proportion, difference_intervals, mean_interval, wilson_interval
 from mensura.stats.correlation import Correlation, correlate, kendall, pearson, spearman, tau_ap
+from mensura.stats.digits import decimals, decimals_for_change, decimals_for_interval
 from mensura.stats.dunnett import dunnett_isf, dunnett_sf
-from mensura.stats.effects import Effects, effects
+from mensura.stats.effect_sizes import Effects, effects
 from mensura.stats.families import Family, adjust
 from mensura.stats.methods import METHODS
 from mensura.stats.paired import paired_t, rank_sum, sign_test, signed_rank

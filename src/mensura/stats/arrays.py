@@ -63,7 +63,7 @@ def make_pairs(systems: int, baseline: int | None = None) -> Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ScoreTable:
     """Checked values [system, topic].
 
     ``values`` are doubles. ``whole`` holds the same as exact integers of any size, if that is what was given (ranks on an interval
@@ -120,9 +120,9 @@ class Table:
         return exact, np.zeros_like(exact)
 
 
-def make_table(values: ArrayLike | Table) -> Table:
+def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
     """Checks values: [system, topic], finite, at least two systems and one topic."""
-    if isinstance(values, Table):
+    if isinstance(values, ScoreTable):
         return values
     array = np.asarray(values)
     if array.ndim != 2:  # noqa: PLR2004
@@ -137,7 +137,7 @@ def make_table(values: ArrayLike | Table) -> Table:
         return (
             _whole(array)
             if np.abs(array.astype(np.float64)).max() >= EXACT
-            else Table(array.astype(np.float64), array.astype(np.int64))
+            else ScoreTable(array.astype(np.float64), array.astype(np.int64))
         )
     floats = array.astype(np.float64)
     wrong = np.argwhere(~np.isfinite(floats))
@@ -147,10 +147,10 @@ def make_table(values: ArrayLike | Table) -> Table:
             f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
             f"and {len(wrong)} in all are no finite numbers: leave the topic out, or count it as 0"
         )
-    return Table(settle(floats))
+    return ScoreTable(settle(floats))
 
 
-def _whole(array: NDArray[Any]) -> Table:
+def _whole(array: NDArray[Any]) -> ScoreTable:
     for (system, topic), value in np.ndenumerate(array):
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
             raise StatisticsError(
@@ -159,7 +159,7 @@ def _whole(array: NDArray[Any]) -> Table:
             )
     exact = np.array([int(value) for value in array.reshape(-1)], dtype=object).reshape(array.shape)
     small = all(-EXACT < value < EXACT for value in exact.reshape(-1))
-    return Table(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
+    return ScoreTable(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
 
 
 def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:

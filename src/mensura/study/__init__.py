@@ -6,7 +6,7 @@ from mensura.study.experiment import Study, study
 from mensura.study.files import write_campaign
 from mensura.study.folder import write_study
 from mensura.study.likeness import design_like
-from mensura.study.tables import tables
+from mensura.study.paper_tables import tables
 from mensura.study.truth import Errors, Rate, Truth, find_truth
 
 __all__ = [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
-    from mensura.stats.arrays import Table
+    from mensura.stats.arrays import ScoreTable
     from mensura.study.scales import Scales
 
 DIGITS = 8
@@ -168,7 +168,7 @@ def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: Plan) -> dict[str
     return found
 
 
-def significant(test: str, values: Table, plan: Plan) -> NDArray[np.bool_]:
+def significant(test: str, values: ScoreTable, plan: Plan) -> NDArray[np.bool_]:
     """Which pairs of systems a test calls different: by its own correction for all pairs if it has one."""
     outcome = run_test(test, values, seed=plan.seed)
     return np.asarray((outcome.p if outcome.family_p is None else outcome.family_p) < plan.alpha)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
 

@@ -12,18 +12,18 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import mensura
-from mensura.charts.draw import draw
-from mensura.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.io.writing import make_folder, write_whole
+from mensura.render.charts.draw import draw
+from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.study.names import test_title
+from mensura.study.paper_tables import as_csv, as_latex, as_markdown, tables
 from mensura.study.summary import both_places, sentences
-from mensura.study.tables import as_csv, as_latex, as_markdown, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from mensura.charts.draw import Description
+    from mensura.render.charts.draw import Description
     from mensura.study.experiment import Study
 
 

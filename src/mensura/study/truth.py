@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.stats.results import Outcome
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from mensura.charts.draw import draw
-from mensura.charts.errors import error_rates
 from mensura.io.writing import make_folder, write_whole
+from mensura.render.charts.draw import draw
+from mensura.render.charts.errors import error_rates
 from mensura.study.folder import json_text, versions
 from mensura.study.names import test_title
-from mensura.study.tables import Table, as_csv, as_latex, as_markdown
+from mensura.study.paper_tables import PaperTable, as_csv, as_latex, as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ CERTAIN = 3.0
 """Standard errors beyond which a difference is called one: about one in four hundred is no more than chance."""
 
 
-def truth_table(truth: Truth) -> Table:
+def truth_table(truth: Truth) -> PaperTable:
     """The errors of each test, measure and scale."""
     kinds = ("type_1", "family", "type_2", "wrong_way")
     header = ("measure", "length", "test", "scale", *(name for kind in kinds for name in (kind, f"{kind}_se")))
@@ -34,10 +34,10 @@ def truth_table(truth: Truth) -> Table:
     caption = (
         f"Errors of tests in {truth.campaigns} simulated campaigns, α = {truth.alpha:g}, with Monte-Carlo standard errors (se)"
     )
-    return Table("truth", caption, header, tuple(rows), left=4)
+    return PaperTable("truth", caption, header, tuple(rows), left=4)
 
 
-def difference_table(truth: Truth) -> Table:
+def difference_table(truth: Truth) -> PaperTable:
     """Interval scale minus original."""
     header = ("measure", "length", "test", "type_1", "type_1_se", "type_2", "type_2_se")
     rows = []
@@ -45,7 +45,7 @@ def difference_table(truth: Truth) -> Table:
         numbers = [f"{number:+.5f}" for rate in (found.type_1, found.type_2) for number in (rate.rate, rate.error)]
         rows.append((found.label, str(found.length), test_title(found.test), *(number.replace("+", "") for number in numbers)))
     caption = f"Errors on the interval scale minus errors with the measure itself, {truth.campaigns} simulated campaigns"
-    return Table("differences", caption, header, tuple(rows), left=3)
+    return PaperTable("differences", caption, header, tuple(rows), left=3)
 
 
 def verdict(truth: Truth) -> list[str]:

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.charts.comparison import describe
-from mensura.cli.comparisons import document
-from mensura.cli.layouts import facts, none, ranking
-from mensura.digits import decimals_of_means
 from mensura.errors import MensuraError
-from mensura.evaluation import score
+from mensura.evaluation.evaluation import score
 from mensura.io.digests import source_digest
 from mensura.io.files import Source
 from mensura.io.read import is_table, read_source
 from mensura.io.reading import Order, Reading
 from mensura.io.trec import parse_qrels
-from mensura.judged import collect
+from mensura.judged.runs import collect
 from mensura.measures.names import parse_measures
-from mensura.stats.compare import compare
+from mensura.render.charts.comparison import describe
+from mensura.render.comparisons import document
+from mensura.render.evaluations import facts, none, ranking
+from mensura.stats.comparison import compare
+from mensura.stats.digits import decimals_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mensura.evaluation import Evaluation
+    from mensura.evaluation.evaluation import Evaluation
     from mensura.io.columns import Qrels, Run
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
     Tell = Callable[[str, int, int], None]

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.charts.survival import explained
 from mensura.errors import InputError, ScaleError
 from mensura.measures.names import parse_measure
-from mensura.scales.dominance import MEANINGS, VERDICTS, Leaderboard
-from mensura.scales.explanation import explain, survives
-from mensura.scales.transformations import Affine, Increasing
+from mensura.render.charts.survival import explained
+from mensura.scales.meaning.dominance import MEANINGS, VERDICTS, Leaderboard
+from mensura.scales.meaning.explanation import explain, survives
+from mensura.scales.meaning.transformations import Affine, Increasing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mensura.evaluation import Evaluation
+    from mensura.evaluation.evaluation import Evaluation
 
     Tell = Callable[[str, int, int], None]
 
@@ -174,7 +174,7 @@ def _long(lines: list[str]) -> Samples:
 
 @lru_cache(4)
 def _campaign(seed: int, measure: str) -> Evaluation:
-    from mensura.evaluation import evaluate
+    from mensura.evaluation.evaluation import evaluate
     from mensura.study.example import example
 
     with tempfile.TemporaryDirectory(prefix="mensura-") as folder:

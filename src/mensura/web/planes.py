@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.adm.distances import distances
-from mensura.charts.adm import both
+from mensura.adm.distance import distances
 from mensura.errors import MeasureError
 from mensura.io.reading import Order, Reading
-from mensura.judged import collect
+from mensura.judged.runs import collect
 from mensura.measures.distance import ADM
 from mensura.measures.names import parse_measure
+from mensura.render.charts.adm import both
 from mensura.web.campaign import Places, read_judgments, read_runs, simulated, sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
 
     Tell = Callable[[str, int, int], None]
 

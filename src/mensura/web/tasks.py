@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.charts.scale import scale_chart
-from mensura.cli.properties import facts as property_facts
+from mensura.cli.commands.properties import facts as property_facts
 from mensura.errors import ScaleError
 from mensura.io.files import Source, guarded, open_inflated
 from mensura.measures.names import parse_measure
+from mensura.render.charts.scale import scale_chart
 from mensura.scales.interval import interval_scale
 from mensura.scales.properties import QUESTIONS, properties
 from mensura.web.campaign import evaluate_campaign

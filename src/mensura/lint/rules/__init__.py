@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.lint.code import check_code
+from mensura.lint.readers.code import check_code
 from mensura.lint.rules import (
     data,
     digits,
@@ -21,7 +21,7 @@ from mensura.lint.rules import (
 )
 
 if TYPE_CHECKING:
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
     from mensura.lint.rule import Hit
 
 TEXT = (measures, digits, improvements, splits, hypotheses, testing, effects, reproducibility, proof)

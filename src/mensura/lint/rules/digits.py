@@ -12,7 +12,7 @@ from mensura.lint.rule import Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Sentence, Table
+    from mensura.lint.readers.document import Document, DocumentTable, Sentence
 
 DIGITS = Rule(
     code="M301",
@@ -108,7 +108,7 @@ def _prose(sentence: Sentence, most: int) -> Iterator[Hit]:
         return
 
 
-def _cells(table: Table, most: int) -> Iterator[Hit]:
+def _cells(table: DocumentTable, most: int) -> Iterator[Hit]:
     names = " ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     if not MEASURE.search(names):
         return

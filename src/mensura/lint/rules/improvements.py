@@ -13,7 +13,7 @@ from mensura.lint.rule import Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Sentence, Table
+    from mensura.lint.readers.document import Document, DocumentTable, Sentence
 
 RELATIVE = Rule(
     code="M401",
@@ -120,7 +120,7 @@ COLUMN = re.compile(
 INSIDE = re.compile(r"[(]?\s?[+−–-]\s?\d{1,4}(?:\.\d+)?\s?%")
 
 
-def _column(table: Table) -> Iterator[Hit]:
+def _column(table: DocumentTable) -> Iterator[Hit]:
     texts = [table.caption, *(cell.text for cell in (*table.header, *table.labels))]
     if not any(MEASURE.search(text) for text in texts) or SOUND.search(" ".join(texts)):
         return

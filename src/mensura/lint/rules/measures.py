@@ -12,7 +12,7 @@ from mensura.lint.rule import Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Table
+    from mensura.lint.readers.document import Document, DocumentTable
 
 DEBATE = (
     "Fuhr: a mean needs an interval scale, and reciprocal ranks are ordinal. Sakai: means of ordinal values are in common use and RR "
@@ -112,7 +112,7 @@ def check(document: Document) -> Iterator[Hit]:
             yield from _columns(code, names, table)
 
 
-def _columns(code: str, names: re.Pattern[str], table: Table) -> Iterator[Hit]:
+def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterator[Hit]:
     if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE) or table.head == len(table.rows):
         return
     for cell in (*table.header, *table.labels):

@@ -12,7 +12,7 @@ from mensura.lint.rule import Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
 
 ONE_SPLIT = Rule(
     code="M501",

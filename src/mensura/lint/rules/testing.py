@@ -12,7 +12,7 @@ from mensura.lint.rule import Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Sentence, Table
+    from mensura.lint.readers.document import Document, DocumentTable, Sentence
 
 UNCORRECTED = Rule(
     code="M701",
@@ -172,7 +172,7 @@ def _is_family(sentence: Sentence) -> bool:
 STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
 
 
-def _stars(table: Table) -> Iterator[Hit]:
+def _stars(table: DocumentTable) -> Iterator[Hit]:
     found = [cell for row in table.rows[table.head :] for cell in row[1:] if STARRED.search(cell.text)]
     if found and not re.search(
         r"\b(?:best|bold|reimplement\w*|taken from|as reported|copied|our own runs?|previously published|unjudged)\b",

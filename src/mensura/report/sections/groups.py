@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.report.markup import Markup, column, join, table, tag
-from mensura.report.text import share, shown
+from mensura.render.markup import Markup, column, join, table, tag
+from mensura.render.numbers import share, shown
 from mensura.stats.groups import letters
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
 
 
 def groups(report: Report) -> Markup:

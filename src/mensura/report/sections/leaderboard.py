@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.charts.comparison import interval_plot
+from mensura.render.charts.comparison import interval_plot
+from mensura.render.markup import Markup, column, join, table, tag
+from mensura.render.numbers import group_names, shown
 from mensura.report.figures import Figure, draw
-from mensura.report.markup import Markup, column, join, table, tag
-from mensura.report.text import group_names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.report.build import Report
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
 
 ABREAST = 3  # measures that fit beside each other on paper
 

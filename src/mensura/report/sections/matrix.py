@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.render.markup import Markup, column, escape, join, table, tag
+from mensura.render.numbers import p_value, shown
 from mensura.report.figures import framed
-from mensura.report.markup import Markup, column, escape, join, table, tag
-from mensura.report.text import p_value, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.report.build import Report
     from mensura.report.scales import ScaleChange
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
 
 FEW = 10  # systems whose pairs fit into a table
 CELL, LETTER = 8, 7  # pixels

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mensura.render.markup import Markup, column, join, subscript, table, tag
+from mensura.render.numbers import clean
 from mensura.report.bibtex import plain
-from mensura.report.markup import Markup, column, join, subscript, table, tag
 from mensura.report.methods import sentences
-from mensura.report.text import clean
 
 if TYPE_CHECKING:
     from mensura.report.build import Report

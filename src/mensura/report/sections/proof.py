@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.charts.survival import surviving
+from mensura.render.charts.survival import surviving
+from mensura.render.markup import Markup, column, join, table, tag
+from mensura.render.numbers import share
 from mensura.report.figures import Figure, draw
 from mensura.report.findings import proof_count
-from mensura.report.markup import Markup, column, join, table, tag
-from mensura.report.text import share
-from mensura.scales.dominance import MEANINGS, VERDICTS
+from mensura.scales.meaning.dominance import MEANINGS, VERDICTS
 
 if TYPE_CHECKING:
     from mensura.report.build import Report

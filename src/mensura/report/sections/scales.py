@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mensura.charts.places import places_chart
+from mensura.render.charts.places import places_chart
+from mensura.render.markup import Markup, column, join, subscript, table, tag
+from mensura.render.numbers import p_value, shown, whole
 from mensura.report.figures import Figure, draw
-from mensura.report.markup import Markup, column, join, subscript, table, tag
-from mensura.report.text import p_value, shown, whole
 
 if TYPE_CHECKING:
     from mensura.report.build import Report

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.charts.topics import topic_differences, topic_spread
+from mensura.render.charts.topics import topic_differences, topic_spread
+from mensura.render.markup import Markup, column, join, table, tag
+from mensura.render.numbers import shown
 from mensura.report.figures import Figure, draw
-from mensura.report.markup import Markup, column, join, table, tag
-from mensura.report.text import shown
 from mensura.report.topics import differences, hardest
 
 if TYPE_CHECKING:

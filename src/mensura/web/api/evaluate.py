@@ -6,8 +6,8 @@ from fastapi import APIRouter, Cookie, HTTPException, Path, Query, Request, Resp
 from fastapi.responses import FileResponse
 from pydantic import Field
 
-from mensura.cli.compare import CORRECTIONS, TESTS
-from mensura.cli.evaluate import DEFAULT_MEASURES
+from mensura.cli.commands.compare import CORRECTIONS, TESTS
+from mensura.cli.commands.evaluate import DEFAULT_MEASURES
 from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Share, State
 from mensura.web.jobs import Job
 from mensura.web.server import Server

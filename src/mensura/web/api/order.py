@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 import numpy as np
 from fastapi import APIRouter, Query
 
-from mensura.cli.order import compare_two
+from mensura.cli.commands.order import compare_two
 from mensura.errors import ScaleError
-from mensura.judged import JudgedRuns
+from mensura.judged.runs import JudgedRuns
 from mensura.measures import parse_measure
-from mensura.scales.hasse import RunOrder
-from mensura.scales.order import parse_run, show_run
+from mensura.scales.order.hasse import RunOrder
+from mensura.scales.order.runs import parse_run, show_run
 from mensura.web.api.common import REFUSALS, TWO, Digits, Model
 
 router = APIRouter(prefix="/api/order", tags=["order"], responses=REFUSALS)

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import Field, StringConstraints
 
-from mensura.charts.rankings import rankings_chart
-from mensura.cli.rankings import COUNTS, NAMED
-from mensura.rankings import Comparison, compare
+from mensura.cli.commands.rankings import COUNTS, NAMED
+from mensura.rankings import RankingComparison, compare
+from mensura.render.charts.rankings import rankings_chart
 from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names, none
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
@@ -92,7 +92,7 @@ def find(question: Question) -> Found:
     )
 
 
-def numbers(found: Comparison, k: int) -> list[Number]:
+def numbers(found: RankingComparison, k: int) -> list[Number]:
     """The rows of the command's table."""
     values = found.numbers()
     return [

@@ -1,0 +1,204 @@
+"""``mensura compare``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
+from mensura.cli.shared.output import load_plugins
+from mensura.cli.shared.runs import order_for
+from mensura.errors import InputError, MensuraError
+from mensura.io.read import read_qrels, run_inputs
+from mensura.io.reading import Reading
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.judged.runs import JudgedRuns
+    from mensura.ledger import Collection, Entry
+    from mensura.measures.base import Measure
+    from mensura.plans import Verdict
+    from mensura.stats.comparison import Comparison
+    from mensura.stats.scale import Scale
+
+DEFAULT_MEASURES = ("nDCG@10",)
+TESTS = (
+    *("sign", "rank-sum", "signed-rank", "t", "randomisation", "bootstrap", "anova", "anova-topics", "kruskal", "friedman"),
+    *("randomised-tukey", "dunnett", "nemenyi"),
+)
+CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
+INTERVALS = ("t", "anova", "bca", "randomised")
+PICTURES = ("intervals", "p-values", "critical-difference")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = "Compare systems: means with intervals, pairs with effect sizes and corrected p-values, groups."
+    parser.epilog = "example: mensura compare qrels.txt 'runs/*.gz' -m AP -m P@10 --baseline bm25 --chart means.svg"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    add_output(parser, ("table", "csv", "json"))
+    add_testing(parser, TESTS, CORRECTIONS)
+    parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
+    parser.add_argument(
+        "--scale",
+        choices=("original", "interval", "both"),
+        default="original",
+        help="compare values of the measure itself, their ranks on its interval scale, or both (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--prior-tests",
+        type=number_or_auto,
+        default=0,
+        metavar="N",
+        help="tests made earlier on this collection, to be corrected for too; auto: as many as the ledger has counted",
+    )
+    parser.add_argument(
+        "--plan",
+        type=Path,
+        metavar="FILE",
+        help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
+    )
+    parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
+    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
+    add_plugin(parser)
+
+
+def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
+    """The options of a comparison that a report has too."""
+    parser.add_argument(
+        "--test", choices=("auto", *tests), default="auto", metavar="TEST", help=f"{', '.join(tests)} (default: randomised-tukey)"
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("auto", *corrections),
+        default="auto",
+        metavar="CORRECTION",
+        help=f"{', '.join(corrections)} (default: the test's own, else holm)",
+    )
+    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
+    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
+    parser.add_argument(
+        "--topics",
+        choices=("judged", "both"),
+        default="judged",
+        help="topics that count: all judged ones, or those that every run has",
+    )
+
+
+def probability(text: str) -> float:
+    """A number between 0 and 1."""
+    number = float(text)
+    if not 0 < number < 1:
+        raise ValueError
+    return number
+
+
+def number_or_auto(text: str) -> int | str:
+    """A whole number of at least 0, or the word auto."""
+    if text == "auto":
+        return text
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when it is neither
+
+
+def run(arguments: Namespace) -> int:
+    """Compares systems and writes the result."""
+    if arguments.chart is not None:
+        from mensura.render.charts.draw import check_format
+
+        check_format(arguments.chart)
+    if arguments.plan is not None:
+        from mensura.cli.shared.planned import open_plan
+
+        plan, lock = open_plan(arguments)
+    judged, measures = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
+
+    from mensura.cli.shared.output import write
+    from mensura.evaluation.evaluation import score
+    from mensura.render import comparisons
+
+    if arguments.plan is None:
+        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        extra: list[Verdict] = []
+    else:
+        from mensura.cli.shared.planned import compare_planned, deviates
+
+        if deviates(plan, lock, judged):
+            return 1
+        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+    if arguments.chart is not None:
+        from mensura.render.charts.comparison import describe
+        from mensura.render.charts.draw import draw
+
+        draw(describe(found, arguments.picture), arguments.chart)
+    match arguments.format:
+        case "csv":
+            text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
+        case "json":
+            text = comparisons.as_json(found, evaluation, extra)
+        case _:
+            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
+    write(text, arguments.output)
+    if arguments.format != "table":
+        sys.stderr.write(comparisons.remark_lines(found, evaluation))
+    return 0
+
+
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
+    from mensura.cli.shared.counting import prior_tests
+    from mensura.ledger import entries_of
+    from mensura.stats.comparison import DEFAULT_TEST, compare
+
+    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
+    drawing = {"samples": arguments.samples, "seed": arguments.seed}
+    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
+
+    def entries(collection: Collection) -> list[Entry]:
+        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
+        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
+
+    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
+    options: dict[str, Any] = {
+        "test": test,
+        "correction": arguments.correction,
+        "baseline": arguments.baseline,
+        "alpha": arguments.alpha,
+        "prior_tests": earlier,
+        "interval": arguments.interval,
+        "threads": arguments.threads,
+        **drawing,
+    }
+    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+
+
+def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:
+    if [arguments.qrels, *arguments.runs].count("-") > 1:
+        raise InputError("standard input can be read only once: give the other inputs as files", source="-")
+    load_plugins(arguments.plugin)
+    runs = run_inputs(arguments.runs)
+    if len(runs) < 2:  # noqa: PLR2004
+        raise MensuraError("a comparison needs at least 2 runs: name another one")
+    reading = Reading(read_qrels(arguments.qrels), runs, order_for(arguments, planned), arguments.threads)
+
+    from mensura.cli.shared.output import progress
+    from mensura.judged.runs import collect
+    from mensura.measures.names import parse_measures
+
+    measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    with progress("reading runs") as tell:
+        return collect(reading, tell), measures

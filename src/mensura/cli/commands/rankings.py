@@ -1,0 +1,246 @@
+"""``mensura rankings``."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_output, positive
+from mensura.errors import InputError, MensuraError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.rankings import Matrix, Ranking, RankingComparison
+    from mensura.rankings.weighting import Weights
+
+NAMED = {
+    "footrule": "Spearman's footrule S",
+    "kendall": "Kendall distance",
+    "area": "area A",
+    "normalized_area": "normalised area",
+    "a_corr": "A-corr",
+    "spearman": "Spearman's ρ",
+    "tau_a": "Kendall's τ_a",
+    "tau_b": "Kendall's τ_b",
+    "tau_ap": "AP correlation τ_AP, second is the truth",
+    "tau_ap_b": "AP correlation τ_AP,b",
+    "weighted_tau": "weighted τ",
+    "rbo": "rank-biased overlap, extrapolated",
+    "rbo_min": "rank-biased overlap, at least",
+    "rbo_max": "rank-biased overlap, at most",
+    "top_k_overlap": "overlap of the top {k}",
+    "average_overlap": "average overlap",
+}
+COUNTS = {"footrule", "kendall", "area"}  # not shares
+MATRIX = "a_corr"
+PAIR = 2
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "Compare two rankings: how far apart they are (footrule, Kendall, point and area), how they correlate, what they share.\n"
+        "With three rankings or more, compare every one with every other."
+    )
+    parser.epilog = (
+        "examples: mensura rankings mine.txt theirs.txt --chart curves.svg\n"
+        "          mensura rankings bm25.run bert.run --topic 401 --depth 100\n"
+        "          mensura rankings ap.csv ndcg.csv --format json\n"
+        "          mensura rankings runs/*.gz --topic all --depth 100 --format csv"
+    )
+    parser.add_argument(
+        "rankings",
+        metavar="RANKING",
+        nargs="+",
+        help="files with one item per line (tied items on one line, tabs between them); leaderboards, as mensura evaluate -f csv "
+        "writes them; or, with --topic, runs; .gz and .zst too",
+    )
+    parser.add_argument("--topic", help="the files are runs: compare them for this topic, or in the mean over all topics (all)")
+    parser.add_argument("--depth", type=positive, metavar="N", help="the first N documents of each run (default: all)")
+    parser.add_argument(
+        "--ties",
+        choices=("kept", "broken"),
+        default="kept",
+        help="documents with equal scores are tied, or in trec_eval's order (default: %(default)s)",
+    )
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="the measure of leaderboards that hold several")
+    parser.add_argument(
+        "--h",
+        metavar="H",
+        default="1",
+        help="the weight of rank i in the area: 1, 1/i, or p from 0 to 1 for (1-p)p^(i-1) (default: 1)",
+    )
+    parser.add_argument(
+        "--p", type=float, metavar="P", default=0.9, help="the persistence of rank-biased overlap (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--rbo-ties", choices=("a", "b", "w"), default="a", help="how rank-biased overlap takes ties (default: %(default)s)"
+    )
+    parser.add_argument("-k", type=positive, metavar="K", default=10, help="the depth of the top-k overlap (default: %(default)s)")
+    parser.add_argument("--curves", action="store_true", help="csv with a line for each rank instead of one for each number")
+    parser.add_argument(
+        "--by", metavar="NUMBER", default=MATRIX, help="what a table of several rankings shows (default: %(default)s)"
+    )
+    parser.add_argument("--disjoint", action="store_true", help="compare rankings also if they share no item")
+    add_output(parser)
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the curves: .svg, .png, .pdf or .html")
+
+
+def run(arguments: Namespace) -> int:
+    """Compares rankings and writes what was found."""
+    from mensura.cli.shared.output import write
+    from mensura.io.files import Source, expand
+    from mensura.rankings import compare
+    from mensura.render.charts.draw import check_format, draw
+
+    if arguments.chart is not None:
+        check_format(arguments.chart)
+    paths = expand(arguments.rankings)
+    if len(paths) < PAIR:
+        raise MensuraError("there is only one ranking: name at least two files")
+    if paths.count("-") > 1:
+        raise InputError("standard input can be read only once: give the other rankings as files", source="-")
+    names = [Source(path).stem for path in paths]
+    if len(set(names)) < len(names):
+        names = paths
+    if len(paths) > PAIR or arguments.topic == "all":
+        if arguments.chart is not None:
+            raise MensuraError("--chart draws two rankings: name two files, and for runs one topic")
+        write(_matrix(paths, names, arguments), arguments.output)
+        return 0
+    from mensura.rankings.files import check_same_kind
+
+    first, second = _read(paths, arguments)
+    if not arguments.disjoint:
+        check_same_kind(first, second, (names[0], names[1]))
+    found = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
+    layout = {"table": _table, "csv": _curves_csv if arguments.curves else _csv, "json": _json}[arguments.format]
+    write(layout(found, names, arguments), arguments.output)
+    if arguments.chart is not None:
+        from mensura.render.charts.rankings import rankings_chart
+
+        draw(rankings_chart(found, (names[0], names[1])), arguments.chart)
+    return 0
+
+
+def _weights(text: str) -> Weights:
+    if text == "1/i":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise MensuraError(f"--h {text}: write 1, 1/i, or a number between 0 and 1") from None
+
+
+def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
+    if arguments.topic is None:
+        from mensura.rankings.files import read_ranking
+
+        if arguments.depth is not None:
+            raise MensuraError("--depth is for runs: say which topic with --topic, or cut the files yourself")
+        return [read_ranking(path, measure=arguments.measure) for path in paths]
+    from mensura.rankings import run_rankings
+
+    topic = arguments.topic
+    return [run_rankings(path, depth=arguments.depth, ties=arguments.ties, topics=[topic])[topic] for path in paths]
+
+
+def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
+    from mensura.cli.shared.output import progress
+    from mensura.rankings import matrix, over_topics, run_rankings
+
+    options: dict[str, Any] = {"h": _weights(arguments.h), "p": arguments.p}
+    if arguments.topic == "all":
+        runs = {
+            name: run_rankings(path, depth=arguments.depth, ties=arguments.ties) for name, path in zip(names, paths, strict=True)
+        }
+        with progress("comparing topics") as tell:
+            made = over_topics(runs, **options, progress=tell)
+    else:
+        made = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
+    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments)
+
+
+def _matrix_table(made: Matrix, arguments: Namespace) -> str:
+    from mensura.render.text import TextTable
+
+    values = made[arguments.by].tolist()
+    table = TextTable(["", *made.names], left=1)
+    for name, row in zip(made.names, values, strict=True):
+        table.add([name, *map(_shown, row)])
+    return f"{arguments.by}\n\n{table}"
+
+
+def _matrix_csv(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
+    from mensura.render.evaluations import number, quote
+
+    lines = [",".join(["first", "second", *made.measures])]
+    for i, first in enumerate(made.names):
+        for j, second in enumerate(made.names):
+            values = [number(float(made[measure][i, j])) for measure in made.measures]
+            lines.append(",".join([quote(first), quote(second), *values]))
+    return "\n".join(lines) + "\n"
+
+
+def _matrix_json(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
+    import json
+
+    values = {measure: [[_none(value) for value in row] for row in made[measure].tolist()] for measure in made.measures}
+    return json.dumps({"rankings": list(made.names), **values}, ensure_ascii=False) + "\n"
+
+
+def _json(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    import json
+
+    document: dict[str, Any] = {"first": names[0], "second": names[1], "h": arguments.h, "p": arguments.p, "k": arguments.k}
+    document |= {key: _none(value) if isinstance(value, float) else value for key, value in found.to_dict().items()}
+    document["ranked"] = [str(item) for item in found.pair.items]
+    return json.dumps(document, ensure_ascii=False) + "\n"
+
+
+def _none(value: float) -> float | None:
+    """JSON has no NaN."""
+    return None if math.isnan(value) else value
+
+
+def _csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
+    from mensura.render.evaluations import number, quote
+
+    start = f"{quote(names[0])},{quote(names[1])}"
+    return "first,second,measure,value\n" + "".join(f"{start},{key},{number(value)}\n" for key, value in found.numbers().items())
+
+
+def _curves_csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
+    from mensura.render.evaluations import number, quote
+
+    curves = found.curves()
+    del curves["agreement"]  # over depths, not over ranks
+    columns = [found.pair.x / 2, found.pair.y / 2, *curves.values()]
+    lines = [",".join(["rank", "item", "first", "second", *curves])]
+    for rank, (item, cells) in enumerate(zip(found.pair.items, zip(*columns, strict=True), strict=True), start=1):
+        lines.append(",".join([str(rank), quote(str(item)), *(number(float(cell)) for cell in cells)]))
+    return "\n".join(lines) + "\n"
+
+
+def _table(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.text import TextTable
+
+    pair = found.pair
+    held = f"{len(pair.left)} items" if found.same_items else f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
+    numbers = found.numbers()
+    table = TextTable(["", "value", "of at most"], left=1)
+    most = {"area": f"{found.worst_area:.6g}"}
+    for key, text in NAMED.items():
+        value = f"{numbers[key]:.6g}" if key in COUNTS else _shown(numbers[key])
+        table.add([text.format(k=arguments.k), value, most.get(key, "")])
+    ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
+    notes = [f"Ties in {' and '.join(ties)}."] if ties else []
+    if not found.same_items:
+        notes.append("Items that one ranking does not hold are tied behind its end.")
+    return f"{names[0]} and {names[1]}: {held}\n\n{table}" + "".join(f"\n{note}" for note in notes) + ("\n" if notes else "")
+
+
+def _shown(value: float) -> str:
+    return "–" if math.isnan(value) else f"{round(value, 4) + 0.0:.4f}"  # no −0

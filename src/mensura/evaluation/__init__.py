@@ -1,0 +1,1 @@
+"""Scores of measures, and remarks on the data that they come from."""

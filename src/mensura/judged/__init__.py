@@ -1,0 +1,1 @@
+"""Judged runs: grades by system, topic and rank, and the door that leads to them."""
