@@ -11,8 +11,9 @@ import numpy as np
 from mensura.errors import MeasureError, MensuraError
 from mensura.evaluation.remarks import remarks
 from mensura.evaluation.scores import Scores, optional
-from mensura.judged.runs import judge
+from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measure, parse_measures
+from mensura.measures.needs import needs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.remarks import Remark
     from mensura.io.reading import Compat
-    from mensura.judged.runs import JudgedRuns, Runs
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
 Topics = Literal["judged", "run", "both"]
@@ -78,7 +79,7 @@ class Evaluation:
 
 def evaluate(
     qrels: Any,
-    runs: Runs,
+    runs: Any,
     measures: str | Measure | Iterable[str | Measure],
     *,
     topics: Topics = "judged",
@@ -110,17 +111,9 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    wanted = parse_measures(measures)
-    depths = [measure.depth for measure in wanted]
-    judged = judge(
-        qrels,
-        runs,
-        depth=None if None in depths else max((depth for depth in depths if depth is not None), default=1),
-        compat=compat,
-        scores=any(measure.uses_scores for measure in wanted),
-        threads=threads,
-    )
-    return score(judged, wanted, topics)
+    parsed = parse_measures(measures)
+    judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads))
+    return score(judged, parsed, topics)
 
 
 def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from mensura.engines.threads import spread
 from mensura.io.files import guarded, open_inflated, source
 
 if TYPE_CHECKING:
@@ -46,12 +47,7 @@ def source_digest(origin: Source) -> str:
 
 def content_digests(files: Sequence[str | os.PathLike[str]], threads: int | None = None) -> list[str]:
     """The digests of several files, on all cores."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from mensura.io.reading import available_cores
-
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
-        return list(pool.map(content_digest, files))
+    return list(spread(content_digest, files, threads))
 
 
 def collection_digest(qrels: Qrels) -> str:

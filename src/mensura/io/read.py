@@ -30,8 +30,8 @@ def read_qrels(qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] |
     """
     if isinstance(qrels, Qrels):
         return qrels
-    if isinstance(qrels, str | os.PathLike):
-        origin = source(qrels)
+    if isinstance(qrels, str | os.PathLike | Source):
+        origin = qrels if isinstance(qrels, Source) else source(qrels)
         if is_table(origin):
             from mensura.io.tables import qrels_from_file
 
@@ -86,8 +86,8 @@ def run_inputs(runs: Any) -> list[Source | Run]:
         runs = [runs]
     inputs: list[Source | Run] = []
     for run in runs:
-        if isinstance(run, str | os.PathLike):
-            origins = [source(path) for path in expand([run])]
+        if isinstance(run, str | os.PathLike | Source):
+            origins = [run] if isinstance(run, Source) else [source(path) for path in expand([run])]
             inputs += [read_source(origin) if is_table(origin) else origin for origin in origins]
         else:
             inputs.append(read_run(run))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mensura.errors import DepthError, InputError
-from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from mensura.io.columns import Qrels, Run
     from mensura.io.files import Source
-    from mensura.io.reading import Compat, JudgedRun
-
-Runs = Any  # run files, runs, or a dict of them: see judge()
-LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evaluation
+    from mensura.io.reading import Compat
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,81 +188,3 @@ class JudgedRuns:
 
     def __repr__(self) -> str:
         return f"JudgedRuns({self.shape[0]} systems × {self.shape[1]} topics × {self.length} ranks)"
-
-
-def judge(
-    qrels: Any,
-    runs: Runs,
-    *,
-    depth: int | None = None,
-    compat: Compat = "trec_eval-10",
-    scores: bool = False,
-    threads: int | None = None,
-) -> JudgedRuns:
-    """Ranks runs and looks their documents up in the judgments.
-
-    Parameters
-    ----------
-    qrels
-        The judgments, or anything that :func:`mensura.read_qrels` reads. Every topic that they hold is evaluated.
-    runs
-        Paths of run files (or patterns like ``runs/*.gz``), which are judged while they are read and never held in memory; runs, or
-        anything that :func:`mensura.read_run` reads; or a dict of them by the names of the systems.
-    depth
-        How many ranks to keep; all by default.
-    compat
-        The order of ``trec_eval-10`` (float64 scores) or of ``trec_eval-9`` (float32).
-    scores
-        Keep the scores too.
-    threads
-        As many as there are cores, by default.
-    """
-    return collect(Reading(read_qrels(qrels), run_inputs(runs), Order(depth, compat, scores), threads))
-
-
-def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:
-    """Waits for runs that are being read, and lays their grades side by side."""
-    results = reading.results(progress)
-    topics = reading.qrels.topics
-    order = reading.order
-    width = max((judge.width for result in results for judge in result.judges), default=0)
-    shape = (len(results), len(topics))
-    if shape[0] * shape[1] * width > LARGEST:
-        raise InputError(
-            f"{shape[0]} runs × {shape[1]} topics × {width} ranks do not fit into memory: "
-            "one list is far longer than the others; keep fewer ranks, for example 1000, with depth="
-        )
-    grades = np.full((*shape, width), -1, dtype=np.int8)
-    retrieved = np.zeros(shape, dtype=np.int32)
-    ties = np.zeros(shape, dtype=np.int32)
-    scores = np.full((*shape, width), np.nan) if order.keep_scores else None
-    for system, result in enumerate(results):
-        for part in result.judges:
-            part.scatter(grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
-    return JudgedRuns(
-        grades=grades,
-        recall_base=reading.qrels.recall_base,
-        retrieved=retrieved,
-        ties=ties,
-        systems=name_systems(results),
-        topics=topics,
-        extra=tuple(result.extra for result in results),
-        depth=order.depth,
-        compat=order.compat,
-        scores=scores,
-        origin=(reading.qrels, reading.runs),
-    )
-
-
-def name_systems(results: Sequence[JudgedRun]) -> tuple[str, ...]:
-    """A name for each run: its tag when no other run has it, else its file name without endings, else its path."""
-    tags = Counter(result.name for result in results)
-    stems = Counter(result.stem for result in results)
-    names = [
-        result.name if tags[result.name] == 1 else result.stem if stems[result.stem] == 1 else result.source for result in results
-    ]
-    taken = Counter(names)
-    if max(taken.values(), default=1) > 1:
-        twice = next(name for name, count in taken.items() if count > 1)
-        raise InputError(f"two runs would both be called {twice!r}: rename one of them, or name each file once")
-    return tuple(names)

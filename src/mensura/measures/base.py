@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from mensura.errors import MeasureError
+from mensura.judged.entrance import Needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,6 +88,10 @@ class Measure:
     def depth(self) -> int | None:
         """How many ranks :meth:`score` looks at; ``None`` for all."""
         return self.cutoff
+
+    def needs(self) -> Needs:
+        """What the measure needs of a run: ranks, scores."""
+        return Needs(self.depth, self.uses_scores)
 
     @property
     def range(self) -> tuple[float, float]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure
+from mensura.measures.catalogue import REGISTRY
 from mensura.measures.external import find_external
 from mensura.measures.geometric import GM
-from mensura.measures.registry import REGISTRY
 from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura._core.rankings import compare_lists
+from mensura.engines.threads import spread
 from mensura.errors import RankingError
 from mensura.rankings.positions import Ranking
 from mensura.rankings.weighting import gains, weights
@@ -130,9 +129,8 @@ class Lists:
             lists = (self.items, self.bounds, self.first, self.last, self.distinct)
             compare_lists(*lists, left[part], right[part], *tables, out[part])
 
-        with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-            for _ in pool.map(work, range(0, len(left), CHUNK)):
-                pass
+        for _ in spread(work, range(0, len(left), CHUNK), threads):
+            pass
         return {name: made.reshape(count, count) for name, made in _measures(out.T, penalty).items()}
 
 

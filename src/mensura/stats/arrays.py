@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.engines.threads import spread, thread_count
 from mensura.errors import StatisticsError
 
 if TYPE_CHECKING:
@@ -177,10 +176,7 @@ def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def in_parts(work: Callable[[int, int], None], size: int, threads: int | None, least: int = 256) -> None:
     """Calls ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
-    number = max(1, min(threads or os.cpu_count() or 1, size // least))
-    if number == 1:
-        work(0, size)
-        return
+    number = max(1, min(thread_count(threads), size // least))
     bounds = [size * part // number for part in range(number + 1)]
-    with ThreadPoolExecutor(number) as pool:
-        list(pool.map(work, bounds[:-1], bounds[1:]))
+    for _ in spread(lambda part: work(bounds[part], bounds[part + 1]), range(number), number):
+        pass

@@ -9,7 +9,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
-from mensura.stats.dunnett import dunnett_sf
+from mensura.stats.dunnett_distribution import dunnett_sf
 from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY
 from mensura.stats.paired import mean_difference
 from mensura.stats.ranks import tied_ranks

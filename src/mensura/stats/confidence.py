@@ -12,7 +12,7 @@ from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.blocked import fit
 from mensura.stats.bootstrap import bca_interval
-from mensura.stats.dunnett import dunnett_isf
+from mensura.stats.dunnett_distribution import dunnett_isf
 from mensura.stats.paired import mean_difference
 from mensura.stats.permutation import Draws, flipped, over_blocks, randomised_tukey
 from mensura.stats.tukey import studentized_range_isf

@@ -6,13 +6,12 @@ does not depend on who computes it, so the same seed gives the same bits on any 
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.engines.threads import spread
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY
@@ -53,11 +52,7 @@ class Draws:
 def over_blocks(work: Callable[[int, int], NDArray[np.float64]], draws: Draws) -> list[NDArray[np.float64]]:
     """``work(number, draws)`` for every block of draws, in their order."""
     sizes = [min(BLOCK, draws.samples - start) for start in range(0, draws.samples, BLOCK)]
-    number = min(draws.threads or os.cpu_count() or 1, len(sizes))
-    if number == 1:
-        return list(map(work, range(len(sizes)), sizes))
-    with ThreadPoolExecutor(number) as pool:
-        return list(pool.map(work, range(len(sizes)), sizes))
+    return list(spread(lambda block: work(block, sizes[block]), range(len(sizes)), draws.threads))
 
 
 def flipped(table: ScoreTable, seed: int, block: int, draws: int) -> NDArray[np.float64]:

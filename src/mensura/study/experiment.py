@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.engines.threads import spread
 from mensura.errors import MensuraError
-from mensura.io.reading import available_cores
 from mensura.stats.correlation import kendall
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
@@ -191,11 +190,10 @@ def study(
                 progress(next(done), len(order) * len(wanted))
         return cells
 
-    with ThreadPoolExecutor(min(available_cores(), len(order))) as pool:
-        try:
-            longest_first = dict(zip(order[::-1], pool.map(of_length, order[::-1]), strict=True))
-        finally:
-            stopped.set()  # after an error, the other lengths need not be finished
+    try:
+        longest_first = dict(zip(order[::-1], spread(of_length, order[::-1]), strict=True))
+    finally:
+        stopped.set()  # after an error, the other lengths need not be finished
     cells = [cell for length in order for cell in longest_first[length]]
     steps.tidy()
     return Study(

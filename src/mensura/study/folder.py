@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import platform
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import mensura
+from mensura.engines.threads import spread
 from mensura.io.writing import make_folder, write_whole
 from mensura.render.charts.draw import draw
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
@@ -53,10 +52,9 @@ def write_study(
     make_folder(folder / "figures")
     for name, content in files.items():
         write_whole(content, folder / name)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done, _ in enumerate(pool.map(draw, drawn.values(), drawn), start=1):
-            if progress is not None:
-                progress(done, len(drawn))
+    for done, _ in enumerate(spread(lambda path: draw(drawn[path], path), drawn), start=1):
+        if progress is not None:
+            progress(done, len(drawn))
     write_whole(last, folder / "study.json")
     written = [*(folder / name for name in files), *drawn, folder / "study.json"]
     for path in written:  # what a killed study left of a file that it was writing

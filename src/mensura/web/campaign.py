@@ -12,11 +12,9 @@ from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import score
 from mensura.io.digests import source_digest
 from mensura.io.files import Source
-from mensura.io.read import is_table, read_source
-from mensura.io.reading import Order, Reading
-from mensura.io.trec import parse_qrels
-from mensura.judged.runs import collect
+from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measures
+from mensura.measures.needs import needs_of
 from mensura.render.charts.comparison import describe
 from mensura.render.comparisons import document
 from mensura.render.evaluations import facts, none, ranking
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.io.columns import Qrels, Run
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
@@ -50,7 +47,7 @@ def evaluate_campaign(tell: Tell, question: dict[str, Any]) -> dict[str, Any]:
     tell("reading runs", 0, 1)
     measures = parse_measures(question["measures"])
     judgments, *origins = simulated(question["seed"]) if question["seed"] is not None else sources(question["files"])
-    reading = Reading(read_judgments(judgments), read_runs(origins), Order(compat=question["compat"]))
+    reading = begin(judgments, origins, needs_of(measures), compat=question["compat"])
     judged = collect(reading, lambda done, total: tell("reading runs", done, total))
     tell("computing measures", 0, 1)
     evaluation = score(judged, measures, question["topics"])
@@ -99,20 +96,6 @@ def simulated(seed: int) -> list[Source]:
 def sources(files: Sequence[tuple[str, str]]) -> list[Source]:
     """Files that their owner calls by other names than the disk does."""
     return [Source(name, Path(place)) for name, place in files]
-
-
-def read_runs(origins: Sequence[Source]) -> list[Source | Run]:
-    """Runs as they are judged: files in TREC's format while they are read, others now."""
-    return [read_source(origin) if is_table(origin) else origin for origin in origins]
-
-
-def read_judgments(origin: Source) -> Qrels:
-    """Judgments of a file that its owner calls by another name than the disk does."""
-    if is_table(origin):
-        from mensura.io.tables import qrels_from_file
-
-        return qrels_from_file(origin)
-    return parse_qrels(origin)
 
 
 def leaderboard(evaluation: Evaluation) -> dict[str, Any]:

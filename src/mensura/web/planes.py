@@ -9,12 +9,11 @@ import numpy as np
 
 from mensura.adm.distance import distances
 from mensura.errors import MeasureError
-from mensura.io.reading import Order, Reading
-from mensura.judged.runs import collect
+from mensura.judged.entrance import EVERYTHING, begin, collect
 from mensura.measures.distance import ADM
 from mensura.measures.names import parse_measure
 from mensura.render.charts.adm import both
-from mensura.web.campaign import Places, read_judgments, read_runs, simulated, sources
+from mensura.web.campaign import Places, simulated, sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 def _judged(seed: int | None, files: Places) -> JudgedRuns:
     """Judged runs with their scores; the first file holds the judgments."""
     judgments, *origins = sources(files) if seed is None else simulated(seed)
-    return collect(Reading(read_judgments(judgments), read_runs(origins), Order(keep_scores=True)))
+    return collect(begin(judgments, origins, EVERYTHING))
 
 
 def draw_plane(  # noqa: PLR0917 - a task has positional arguments

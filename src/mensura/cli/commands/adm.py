@@ -119,17 +119,10 @@ def _cutoffs(text: str) -> tuple[int, ...]:
 def _judged(arguments: Namespace) -> JudgedRuns:
     """All runs, with their scores."""
     from mensura.adm.distance import number_of
-    from mensura.cli.shared.output import progress
-    from mensura.cli.shared.runs import check_stdin
-    from mensura.io.read import read_qrels, run_inputs
-    from mensura.io.reading import Order, Reading
-    from mensura.judged.runs import collect
+    from mensura.cli.shared.runs import judged_runs
+    from mensura.judged.entrance import EVERYTHING
 
-    check_stdin(arguments)
-    order = Order(compat=arguments.compat, keep_scores=True)
-    reading = Reading(read_qrels(arguments.qrels), run_inputs(arguments.runs), order, arguments.threads)
-    with progress("reading runs") as tell:
-        judged = collect(reading, tell)
+    judged = judged_runs(arguments, EVERYTHING)
     for system in arguments.system:
         number_of(judged.systems, system, "system")
     return judged

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
 from mensura.cli.shared.output import load_plugins
-from mensura.cli.shared.runs import order_for
-from mensura.errors import InputError, MensuraError
-from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Reading
+from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.errors import MensuraError
+from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -186,19 +185,13 @@ def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Compari
 
 
 def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:
-    if [arguments.qrels, *arguments.runs].count("-") > 1:
-        raise InputError("standard input can be read only once: give the other inputs as files", source="-")
     load_plugins(arguments.plugin)
-    runs = run_inputs(arguments.runs)
-    if len(runs) < 2:  # noqa: PLR2004
-        raise MensuraError("a comparison needs at least 2 runs: name another one")
-    reading = Reading(read_qrels(arguments.qrels), runs, order_for(arguments, planned), arguments.threads)
+    reading = begin_reading(arguments, needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin)))
+    if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs
+        raise MensuraError("a comparison needs at least 2 runs, got 1; name another one")
 
-    from mensura.cli.shared.output import progress
-    from mensura.judged.runs import collect
     from mensura.measures.names import parse_measures
 
     measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    with progress("reading runs") as tell:
-        return collect(reading, tell), measures
+    return finish_reading(reading), measures

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
-from mensura.cli.shared.runs import order_for
-from mensura.errors import InputError
-from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Reading
+from mensura.cli.shared.runs import begin_reading, finish_reading
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -44,25 +41,19 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Evaluates runs and writes the result."""
-    if [arguments.qrels, *arguments.runs].count("-") > 1:
-        raise InputError("standard input can be read only once: give the other inputs as files", source="-")
     load_plugins(arguments.plugin)
-    qrels = read_qrels(arguments.qrels)
-    reading = Reading(qrels, run_inputs(arguments.runs), order_for(arguments), arguments.threads)
+    reading = begin_reading(arguments)
 
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
     from mensura.cli.shared.output import progress, write
     from mensura.evaluation.evaluation import score
-    from mensura.judged.runs import collect
     from mensura.measures.names import parse_measures
     from mensura.render import evaluations as layouts
 
     names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
     measures = parse_measures(names, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    with progress("reading runs") as tell:
-        judged = collect(reading, tell)
-    evaluation = score(judged, measures, arguments.topics)
+    evaluation = score(finish_reading(reading), measures, arguments.topics)
     if arguments.interval is None:
         text = layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic)
     else:

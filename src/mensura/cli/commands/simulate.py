@@ -95,7 +95,7 @@ def _like(files: list[str], given: dict[str, Any]) -> Design:
     from dataclasses import replace
 
     from mensura.cli.shared.output import progress
-    from mensura.judged.runs import judge
+    from mensura.judged.entrance import judge
     from mensura.study.likeness import design_like
 
     qrels, *runs = files

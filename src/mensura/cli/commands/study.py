@@ -156,17 +156,10 @@ def _judged(arguments: Namespace) -> JudgedRuns:
         raise MensuraError("name at least two runs after QRELS")
     if [arguments.qrels, *arguments.runs].count("-") > 0:
         raise InputError("a study reads its inputs twice, to record their digests: give files", source="-")
-    from mensura.cli.shared.output import progress
-    from mensura.io.read import read_qrels, run_inputs
-    from mensura.io.reading import Order, Reading
+    from mensura.cli.shared.runs import judged_runs
+    from mensura.judged.entrance import Needs
 
-    depth = max(arguments.lengths or LENGTHS)
-    reading = Reading(read_qrels(arguments.qrels), run_inputs(arguments.runs), Order(depth, arguments.compat), arguments.threads)
-
-    from mensura.judged.runs import collect
-
-    with progress("reading runs") as tell:
-        return collect(reading, tell)
+    return judged_runs(arguments, Needs(ranks=max(arguments.lengths or LENGTHS)))
 
 
 def digests(arguments: Namespace) -> dict[str, str]:

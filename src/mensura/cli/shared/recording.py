@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-import threading
-from collections import deque
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,30 +103,21 @@ class Digesting:
     """Digests on their way. Nothing is read that can be read only once."""
 
     def __init__(self, files: list[str]) -> None:
-        from mensura.io.reading import available_cores
+        from mensura.engines.threads import Spread
 
-        self._waiting = deque(dict.fromkeys(files))
-        self._digests: dict[str, str | None] = {}
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(min(available_cores(), len(files)))]
-        for thread in self._threads:
-            thread.start()
-
-    def _work(self) -> None:
-        from mensura.errors import MensuraError
-        from mensura.io.digests import content_digest
-
-        while self._waiting:
-            try:
-                file = self._waiting.popleft()
-            except IndexError:  # another thread was faster
-                return
-            try:
-                self._digests[file] = content_digest(file) if file != "-" and stat.S_ISREG(os.stat(file).st_mode) else None
-            except (MensuraError, OSError):  # the command itself says what is wrong with it
-                self._digests[file] = None
+        self._files = tuple(dict.fromkeys(files))
+        self._digests = Spread([partial(_digest, file) for file in self._files])
 
     def results(self) -> dict[str, str | None]:
-        """The digest of each file, once all are there."""
-        for thread in self._threads:
-            thread.join()
-        return self._digests
+        """Wait for the digest of each file."""
+        return dict(zip(self._files, self._digests, strict=True))
+
+
+def _digest(file: str) -> str | None:
+    from mensura.errors import MensuraError
+    from mensura.io.digests import content_digest
+
+    try:
+        return content_digest(file) if file != "-" and stat.S_ISREG(os.stat(file).st_mode) else None
+    except (MensuraError, OSError):  # the command itself says what is wrong with it
+        return None

@@ -1,47 +1,36 @@
-"""Reading judgments and runs for a command."""
+"""Judgments and runs of a command."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.errors import InputError
-from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order, Reading
+from mensura.judged.entrance import begin
+from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from mensura.io.reading import Reading
+    from mensura.judged.entrance import Needs
     from mensura.judged.runs import JudgedRuns
 
 
-def order_for(arguments: Namespace, planned: tuple[str, ...] = ()) -> Order:
-    """How the runs of a command are ranked, and whether their scores are kept.
-
-    Only ADM, or somebody's own measure (plug-ins are loaded before), can ask for scores. Names are looked up here only if there may
-    be one: as a rule, reading begins before the measures are even imported.
-    """
-    names = [*arguments.measures, *planned]
-    if not arguments.plugin and not any("adm" in name.lower() for name in names):
-        return Order(compat=arguments.compat)
-    from mensura.measures.names import parse_measures
-
-    return Order(compat=arguments.compat, keep_scores=any(measure.uses_scores for measure in parse_measures(names)))
+def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
+    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
+    if needs is None:
+        needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
+    return begin(arguments.qrels, arguments.runs, needs, compat=arguments.compat, threads=arguments.threads)
 
 
-def check_stdin(arguments: Namespace) -> None:
-    """Standard input can be one of the inputs."""
-    if [arguments.qrels, *arguments.runs].count("-") > 1:
-        raise InputError("standard input can be read only once: give the other inputs as files", source="-")
-
-
-def judged_runs(arguments: Namespace) -> JudgedRuns:
-    """The judged runs of a command that takes QRELS and RUNs, with a progress bar."""
-    check_stdin(arguments)
-    qrels = read_qrels(arguments.qrels)
-    reading = Reading(qrels, run_inputs(arguments.runs), order_for(arguments), arguments.threads)
-
+def finish_reading(reading: Reading) -> JudgedRuns:
+    """Wait for the judged runs, with a progress bar."""
     from mensura.cli.shared.output import progress
-    from mensura.judged.runs import collect
+    from mensura.judged.entrance import collect
 
     with progress("reading runs") as tell:
         return collect(reading, tell)
+
+
+def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:
+    """Read the judged runs of a command, with a progress bar."""
+    return finish_reading(begin_reading(arguments, needs))

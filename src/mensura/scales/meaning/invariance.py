@@ -42,6 +42,8 @@ from mensura.scales.types import ORDINAL, RATIO, ScaleType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mensura.scales.meaning.expressions import Relation
+
 Number = Fraction | int
 Masses = dict[Number, int]
 """Values and their weights; the weights of a statement are whole numbers, for only the sign of L matters."""
