@@ -10,10 +10,11 @@ import numpy as np
 
 from mensura.errors import MeasureError, MensuraError
 from mensura.evaluation.remarks import remarks
-from mensura.evaluation.scores import Scores, optional
+from mensura.evaluation.scores import Scores
 from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measure, parse_measures
 from mensura.measures.needs import needs_of
+from mensura.result import optional
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

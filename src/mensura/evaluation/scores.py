@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.errors import MensuraError
-from mensura.measures.geometric import GM
+from mensura.result import optional
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,21 +51,12 @@ class Scores:
         return np.sum(self.counted, axis=1, dtype=np.int64)
 
     def mean(self) -> NDArray[np.float64]:
-        """The mean over topics of each system: arithmetic, or geometric for ``GM``. NaN if no topic counts."""
-        if isinstance(self.measure, GM):
-            return np.exp(self._average(np.log(np.maximum(self.values, self.measure.floor))), dtype=np.float64)
-        return self._average(self.values)
-
-    def _average(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.array(
-            [math.fsum(row[kept]) / kept.sum() if kept.any() else np.nan for row, kept in zip(values, self.counted, strict=True)]
-        )
+        """Mean over topics of each system, by the measure's own kind of mean; NaN if no topic counts."""
+        return self.measure.mean(self.values, self.counted)
 
     def aggregate(self) -> NDArray[np.float64]:
         """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
-        if self.measure.aggregation == "sum":
-            return np.where(self.counted, self.values, 0.0).sum(axis=1)
-        return self.mean()
+        return self.measure.aggregate(self.values, self.counted)
 
     def on_interval_scale(
         self, *, ties: Ties = "unq", attainable: bool = False, progress: Callable[[float], None] | None = None
@@ -112,13 +101,3 @@ class Scores:
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"
-
-
-def optional(package: str) -> Any:
-    """A package that need not be there."""
-    import importlib
-
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise MensuraError(f"this needs {package}: pip install 'mensura[{package}]'") from None

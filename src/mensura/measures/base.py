@@ -89,6 +89,34 @@ class Measure:
         """How many ranks :meth:`score` looks at; ``None`` for all."""
         return self.cutoff
 
+    def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values whose arithmetic mean over topics is taken: themselves, or logarithms for a geometric mean."""
+        return values
+
+    def restored(self, means: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Means of :meth:`transformed` values on the scale of the measure."""
+        return means
+
+    def mean(self, values: NDArray[np.float64], counted: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """Mean over topics of each system, from its values [system, topic]; NaN for a system of which no topic is ``counted``.
+
+        Sums are exact, so that the order of topics does not matter.
+        """
+        import math
+
+        import numpy as np
+
+        rows = self.transformed(values)
+        chosen = np.ones(rows.shape, dtype=np.bool_) if counted is None else counted
+        means = [math.fsum(row[kept]) / kept.sum() if kept.any() else math.nan for row, kept in zip(rows, chosen, strict=True)]
+        return self.restored(np.array(means, dtype=np.float64))
+
+    def aggregate(self, values: NDArray[np.float64], counted: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
+        import numpy as np
+
+        return np.where(counted, values, 0.0).sum(axis=1) if self.aggregation == "sum" else self.mean(values, counted)
+
     def needs(self) -> Needs:
         """What the measure needs of a run: ranks, scores."""
         return Needs(self.depth, self.uses_scores)

@@ -88,5 +88,15 @@ class GM(Measure):
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
         return self.of.decompose(length, grades)
 
+    def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.log(np.maximum(values, self.floor))
+
+    def restored(self, means: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.exp(means)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return self.of.score(judged)
