@@ -7,7 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from mensura.errors import MeasureError
+from mensura.errors import MeasureError, ScaleError
 from mensura.judged.entrance import Needs
 
 if TYPE_CHECKING:
@@ -49,10 +49,14 @@ class Measure:
     """Is higher or lower better?"""
     aggregation: ClassVar[Aggregation] = "mean"
     """How values of topics become one value of a system; counts are added up."""
+    averages: ClassVar[str] = "values"
+    """Name of the :meth:`transformed` values, whose arithmetic mean is taken."""
     uses_recall_base: ClassVar[bool] = False
     """Does the value depend on how many relevant documents there are?"""
     uses_scores: ClassVar[bool] = False
     """Does the value depend on the scores that the system gave, not just on their order?"""
+    from_documents: ClassVar[bool] = False
+    """Is the value computed from the documents of the runs, without the grades of judged runs?"""
     scale_obstacle: ClassVar[str | None] = None
     """What the value depends on besides the grades of a run and the recall base, as a sentence; ``None``: on nothing.
 
@@ -150,6 +154,15 @@ def check_rel(measure: Measure, rel: int) -> None:
     """A relevance level is a positive grade."""
     if not isinstance(rel, int) or isinstance(rel, bool) or rel < 1:
         raise MeasureError(f"{measure.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
+
+
+def check_mean_of_ranks(measure: Measure) -> None:
+    """Refuse a measure that averages transformed values: the zero of an interval scale is arbitrary, and its logarithm too."""
+    if measure.averages != "values":
+        raise ScaleError(
+            f"{measure} is a {measure.aggregation}, which ranks on an interval scale do not have; "
+            f"compare {getattr(measure, 'of', 'the measure itself')} on its interval scale instead"
+        )
 
 
 def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None) -> Gains | None:

@@ -122,7 +122,7 @@ def _pairs(comparison: Comparison, most: int) -> str:
     kind = f"{100 * (1 - comparison.alpha):g} % interval" + (", all at once" if comparison.family.correction != "none" else "")
     table = TextTable(["pair", "difference", kind, "d_z", "+/=/−", "p", "corrected p"])
     for pair in found[:most]:
-        table.add(_pair_cells(pair, comparison.decimals), ["" if pair.corrected_p >= comparison.alpha else BOLD] * 7)
+        table.add(_pair_cells(pair, comparison.pair_decimals), ["" if pair.corrected_p >= comparison.alpha else BOLD] * 7)
     total = int(comparison.significant.sum())
     summary = f"{total} of {plural(len(found), 'pair')} {'differs' if total == 1 else 'differ'} significantly."
     if 0 < most < len(found):
@@ -266,6 +266,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "alpha": comparison.alpha,
         "interval": comparison.interval_method,
         "decimals": comparison.decimals,
+        "estimate_of": comparison.estimate_of,
         "systems": [
             {
                 "system": comparison.systems[system],
