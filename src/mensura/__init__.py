@@ -45,7 +45,8 @@ __getattr__, __dir__, __all__ = attach(
         "measures.registry": ("register",),
         "scales.interval": ("IntervalScale", "interval_scale"),
         "scales.ranks": ("Ranks",),
-        "stats.comparison": ("Comparison", "compare"),
+        "stats.compared": ("Comparison", "Comparisons"),
+        "stats.comparison": ("compare",),
     },
     (
         "adm",

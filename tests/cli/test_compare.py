@@ -100,8 +100,8 @@ def test_the_same_seed_gives_the_same_output(campaign):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--test", "t", "--correction", "tukey"), "not for the paired t-test"),
-        (("--baseline", "nobody"), "no system 'nobody'"),
+        (("--test", "t", "--correction", "tukey"), "does not fit the paired t-test"),
+        (("--baseline", "nobody"), "unknown baseline 'nobody'"),
         (("--chart", "chart.gif"), "cannot draw chart.gif"),
         (("--alpha", "7"), "argument --alpha"),
         (("--test", "z"), "argument --test"),

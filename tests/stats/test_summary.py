@@ -43,7 +43,7 @@ class TestMeans:
         assert mean(values, "geometric", measure=P() @ 10) == pytest.approx(stats.gmean(values, axis=1))
         with pytest.raises(StatisticsError, match="RR@10 is on an ordinal scale"):
             mean(values, "geometric", measure=RR() @ 10)
-        with pytest.raises(StatisticsError, match="which measure"):
+        with pytest.raises(StatisticsError, match="name the measure"):
             mean(values, "geometric")
         assert mean([[0.0, 0.4]], "geometric", force=True).tolist() == [0.0]
         assert mean([[0.0, 0.4]], "geometric", force=True, floor=0.1) == pytest.approx([0.2])
@@ -52,7 +52,7 @@ class TestMeans:
 
     def test_median_and_unknown(self):
         assert mean([[0.1, 0.9, 0.3]], "median").tolist() == [0.3]
-        with pytest.raises(StatisticsError, match="no mean"):
+        with pytest.raises(StatisticsError, match="unknown mean"):
             mean([[0.1]], "harmonic")
 
     def test_relative_improvement_refuses(self):
@@ -180,7 +180,7 @@ class TestCorrelation:
             kendall(x, y)
         with pytest.raises(StatisticsError):
             correlate(np.ones((2, 3)), np.ones((3, 2)))
-        with pytest.raises(StatisticsError, match="no coefficient"):
+        with pytest.raises(StatisticsError, match="unknown coefficient"):
             correlate(np.ones((2, 3)), np.ones((2, 3)), "phi")
 
 

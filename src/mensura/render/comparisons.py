@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mensura.render.evaluations import none, number, quote
 from mensura.render.evaluations import remark_lines as evaluation_lines
 from mensura.render.text import BOLD, DIM, YELLOW, TextTable, paint, wrap
+from mensura.stats.compared import EFFECTS
 from mensura.stats.groups import letters
 from mensura.stats.results import plural
 
@@ -15,14 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.plans import Verdict
-    from mensura.stats.comparison import Comparison, Pair
+    from mensura.plans import HypothesisVerdict
+    from mensura.stats.compared import Comparison, Pair
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
-EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
 
 
-def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[Verdict] = ()) -> str:
+def as_table(
+    comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[HypothesisVerdict] = ()
+) -> str:
     """A leaderboard and the pairs of each measure; then hypotheses, what changed between scales, and the remarks."""
     parts = []
     for comparison in comparisons:
@@ -197,27 +199,11 @@ def pairs_csv(comparisons: Sequence[Comparison]) -> str:
 
 
 def pair_rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """Every pair as a dict."""
-    outcome, size = comparison.outcome, comparison.effects
-    columns: dict[str, list[Any]] = {
-        "first": [comparison.systems[system] for system in outcome.pairs.first.tolist()],
-        "second": [comparison.systems[system] for system in outcome.pairs.second.tolist()],
-        "difference": outcome.estimate.tolist(),
-        "low": comparison.pair_low.tolist(),
-        "high": comparison.pair_high.tolist(),
-        "statistic": outcome.statistic.tolist(),
-        "p": outcome.p.tolist(),
-        "corrected_p": comparison.corrected_p.tolist(),
-        "significant": comparison.significant.tolist(),
-        **{name: getattr(size, name).tolist() for name in EFFECTS},
-        "wins": size.wins.tolist(),
-        "ties": size.ties.tolist(),
-        "losses": size.losses.tolist(),
-    }
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    """Rows of the pairs, without the measure and the scale that they share."""
+    return [{key: value for key, value in row.items() if key not in {"measure", "scale"}} for row in comparison.rows()]
 
 
-def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[Verdict] = ()) -> str:
+def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[HypothesisVerdict] = ()) -> str:
     """Everything, with the remarks."""
     import json
 

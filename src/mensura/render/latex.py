@@ -9,7 +9,7 @@ from mensura.render.numbers import group_names, shown
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 LONGEST = 45  # rows that fit on a page
 

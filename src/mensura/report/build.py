@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.report.scales import ScaleChange
     from mensura.report.works import Entry
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparisons
 
 TITLE = "Retrieval evaluation"
 
@@ -60,7 +60,7 @@ class Report:
     title: str
     date: str | None
     evaluation: Evaluation
-    comparisons: tuple[Comparison, ...]
+    comparisons: Comparisons
     scales: tuple[ScaleChange, ...]
     boards: tuple[Leaderboard, ...]
     qrels: Source | None

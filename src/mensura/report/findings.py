@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mensura.report.build import Report
     from mensura.report.scales import ScaleChange
     from mensura.scales.meaning.dominance import Leaderboard
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 NAMED = 3
 

@@ -13,7 +13,7 @@ from mensura.render.escapes import latex, markdown
 from mensura.render.numbers import clean, the, whole
 from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
 from mensura.report.works import WORKS, Entry
-from mensura.stats.families import STEPWISE, TITLES
+from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -137,9 +137,9 @@ def _tests(report: Report) -> Sentence:
         return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {first.alpha:g}."]
     made = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
     made += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
-    parts += [f"; p-values were corrected ({TITLES[family.correction]}", Cite(correction_entries(family.correction))]
+    parts += [f"; p-values were corrected ({CORRECTIONS[family.correction].title}", Cite(correction_entries(family.correction))]
     shared = family.measures > 1 or family.prior_tests > 0
-    if family.correction not in STEPWISE and shared:
+    if not CORRECTIONS[family.correction].stepwise and shared:
         parts += [" over pairs, Bonferroni", Cite(correction_entries("bonferroni")), " over the rest"]
     return [*parts, f") for {plural(family.size, 'test')} ({made}), controlling the {family.controls} at α = {first.alpha:g}."]
 

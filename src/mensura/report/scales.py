@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mensura.evaluation.scores import Scores
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
     from mensura.stats.scale import ScaleFacts
 
 

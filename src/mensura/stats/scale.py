@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.stats.results import Method, ScaleType
+    from mensura.stats.methods import Method, ScaleType
 
 Scale = Literal["original", "interval"]
 LENGTH = 10  # where a measure has no cut-off: spacing that is unequal here is unequal at any length

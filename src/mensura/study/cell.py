@@ -12,7 +12,7 @@ import numpy as np
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
 from mensura.stats.methods import METHODS
-from mensura.stats.tests import run_test
+from mensura.stats.running import run_test
 from mensura.study.curves import curves
 from mensura.study.names import label
 

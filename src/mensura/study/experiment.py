@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.threads import spread
-from mensura.errors import MensuraError
+from mensura.errors import LedgerError, MensuraError
+from mensura.ledger.counting import count_tests
 from mensura.stats.correlation import kendall
+from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
 from mensura.study.scales import Scales
@@ -44,6 +46,8 @@ class Study:
         Of the judged runs.
     seconds
         What each step took on the clock; ``None`` if it was kept from an earlier time.
+    remarks
+        Sentences for readers: tests that could not be counted in the ledger.
     """
 
     name: str
@@ -60,6 +64,7 @@ class Study:
     cells: tuple[Cell, ...]
     digest: str
     seconds: dict[str, float | None]
+    remarks: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -193,6 +198,7 @@ def study(
     finally:
         stopped.set()  # after an error, the other lengths need not be finished
     cells = [cell for length in order for cell in longest_first[length]]
+    remarks = _count(judged, runs, [measure @ length for length in order for measure in wanted], plan)
     steps.tidy()
     return Study(
         name=name,
@@ -209,7 +215,18 @@ def study(
         cells=tuple(cells),
         digest=steps.on,
         seconds=steps.seconds,
+        remarks=remarks,
     )
+
+
+def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: Plan) -> tuple[str, ...]:
+    """Enter the tests in the ledger, if one is kept, before anybody sees a result; a remark if that fails."""
+    qrels = None if judged.origin is None else judged.origin[0]
+    try:
+        count_tests(qrels, lambda collection: batches_of(runs, collection, measures, plan.tests, seed=plan.seed))
+    except LedgerError as error:
+        return (f"the tests of this study were not counted in the ledger: {error}",)
+    return ()
 
 
 def step_name(measure: Measure) -> str:

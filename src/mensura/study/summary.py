@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.measures.names import parse_measure
-from mensura.stats.ranks import tied_ranks
+from mensura.stats.arrays import tied_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,7 +17,7 @@ import numpy as np
 from mensura.errors import MensuraError
 from mensura.scales.interval import interval_scale
 from mensura.scales.of_measure import judged_for, levels_for
-from mensura.stats.tests import run_test
+from mensura.stats.running import run_test
 from mensura.study.campaigns import Design, simulate
 from mensura.study.names import label, study_measures, study_tests
 from mensura.study.scales import WIDTH, counted

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
-from mensura.errors import MensuraError
+from mensura.errors import MensuraError, StatisticsError
 from mensura.measures.needs import needs_of_names
+from mensura.stats.methods import (
+    DEFAULT_TEST,
+    INTERVAL_METHODS,
+    find_correction,
+    find_method,
+    names_of_corrections,
+    names_of_tests,
+)
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger import Collection, Entry
     from mensura.measures.base import Measure
-    from mensura.plans import Verdict
-    from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import Scale
+    from mensura.plans import HypothesisVerdict
+    from mensura.stats.compared import Comparisons
 
 DEFAULT_MEASURES = ("nDCG@10",)
-TESTS = (
-    *("sign", "rank-sum", "signed-rank", "t", "randomisation", "bootstrap", "anova", "anova-topics", "kruskal", "friedman"),
-    *("randomised-tukey", "dunnett", "nemenyi"),
-)
-CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
-INTERVALS = ("t", "anova", "bca", "randomised")
 PICTURES = ("intervals", "p-values", "critical-difference")
 
 
@@ -41,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
-    add_testing(parser, TESTS, CORRECTIONS)
+    add_testing(parser)
     parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
     parser.add_argument(
         "--scale",
@@ -62,7 +63,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
     )
-    parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
+    parser.add_argument(
+        "--interval", choices=INTERVAL_METHODS, help="how intervals of differences are made (default: as fits the test)"
+    )
     parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
     parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
     parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
@@ -70,14 +73,48 @@ def configure(parser: ArgumentParser) -> None:
     add_plugin(parser)
 
 
-def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
-    """The options of a comparison that a report has too."""
+def known_test(text: str) -> str:
+    """A test that there is, or auto."""
+    return text if text == "auto" else find_method(text).name
+
+
+def known_test_of_all_pairs(text: str) -> str:
+    """A test that compares all pairs, or auto."""
+    if text != "auto" and find_method(text).needs_baseline:
+        raise StatisticsError(f"{find_method(text).title} compares with a baseline; use mensura compare with --baseline")
+    return known_test(text)
+
+
+def known_correction(text: str) -> str:
+    """A correction that there is, or auto."""
+    return text if text == "auto" else find_correction(text)
+
+
+def explained(check: Callable[[str], str]) -> Callable[[str], str]:
+    """Let argparse show what a check of a word says about it."""
+
+    def checked(text: str) -> str:
+        try:
+            return check(text)
+        except StatisticsError as error:
+            raise ArgumentTypeError(str(error)) from None
+
+    return checked
+
+
+def add_testing(parser: ArgumentParser, *, baseline: bool = True) -> None:
+    """Add the options of a comparison that a report has too; without ``baseline``, for all pairs only."""
+    tests, corrections = names_of_tests(baseline=baseline), names_of_corrections(baseline=baseline)
     parser.add_argument(
-        "--test", choices=("auto", *tests), default="auto", metavar="TEST", help=f"{', '.join(tests)} (default: randomised-tukey)"
+        "--test",
+        type=explained(known_test if baseline else known_test_of_all_pairs),
+        default="auto",
+        metavar="TEST",
+        help=f"{', '.join(tests)} (default: {DEFAULT_TEST})",
     )
     parser.add_argument(
         "--correction",
-        choices=("auto", *corrections),
+        type=explained(known_correction),
         default="auto",
         metavar="CORRECTION",
         help=f"{', '.join(corrections)} (default: the test's own, else holm)",
@@ -132,7 +169,7 @@ def run(arguments: Namespace) -> int:
 
     if arguments.plan is None:
         found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
-        extra: list[Verdict] = []
+        extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
@@ -157,31 +194,13 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
-    from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger import entries_of
-    from mensura.stats.comparison import DEFAULT_TEST, compare
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
+    from mensura.stats.comparison import compare
 
-    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
-    drawing = {"samples": arguments.samples, "seed": arguments.seed}
-    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
-
-    def entries(collection: Collection) -> list[Entry]:
-        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
-        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
-
-    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
-    options: dict[str, Any] = {
-        "test": test,
-        "correction": arguments.correction,
-        "baseline": arguments.baseline,
-        "alpha": arguments.alpha,
-        "prior_tests": earlier,
-        "interval": arguments.interval,
-        "threads": arguments.threads,
-        **drawing,
-    }
-    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+    names = ("test", "correction", "baseline", "scale", "alpha", "prior_tests", "interval", "samples", "seed", "threads")
+    comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names})
+    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
+    return comparisons, evaluation
 
 
 def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:

@@ -73,8 +73,9 @@ def _list(arguments: Namespace, ledger: Ledger) -> int:
         title = f"{ledger.path}\n"
     else:
         digest, name = _collection(arguments.collection, ledger)
-        rows = [{key: getattr(entry, key) for key in SHOWN} for entry in ledger.entries(digest)]
-        title, columns = f"{name}  {digest[:12]}: {len(rows)} tests\n", SHOWN
+        entries = ledger.entries(digest)
+        rows = [{key: entry.texts()[key] for key in SHOWN} for entry in entries]
+        title, columns = f"{name}  {digest[:12]}: {sum(entry.tests for entry in entries)} tests\n", SHOWN
     write(_text(rows, columns, title, arguments.format), arguments.output)
     return 0
 

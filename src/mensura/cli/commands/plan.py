@@ -12,7 +12,7 @@ from mensura.errors import PlanError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.plans import Finding, Lock
+    from mensura.plans import FileState, Lock
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -97,7 +97,7 @@ def _check(arguments: Namespace) -> int:
     return int(any(finding.wrong for finding in findings))
 
 
-def _table(lock: Lock, findings: list[Finding]) -> str:
+def _table(lock: Lock, findings: list[FileState]) -> str:
     from mensura.render.text import BOLD, TextTable
 
     table = TextTable(["what", "file", "since the lock"], left=3)
@@ -108,7 +108,7 @@ def _table(lock: Lock, findings: list[Finding]) -> str:
     return f"Locked at {lock.locked}\n\n{table}\n{verdict}\n"
 
 
-def _json(lock: Lock, findings: list[Finding]) -> str:
+def _json(lock: Lock, findings: list[FileState]) -> str:
     import json
 
     document = {

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.commands.compare import CORRECTIONS as ALL_CORRECTIONS
-from mensura.cli.commands.compare import TESTS as ALL_TESTS
 from mensura.cli.commands.compare import add_testing
 from mensura.cli.shared.options import add_inputs, add_measures, add_plugin
 from mensura.errors import MensuraError
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.report import Source
 
-TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
-CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
 DEFAULT_MEASURES = ("nDCG@10", "AP@30", "P@10")
 
 
@@ -35,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
     parser.add_argument("--title", default="Retrieval evaluation", help="of the page (default: %(default)s)")
     parser.add_argument("--date", metavar="TEXT", help="a date to print; without one, the same input gives the same bytes")
-    add_testing(parser, TESTS, CORRECTIONS)
+    add_testing(parser, baseline=False)
     parser.add_argument(
         "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
     )

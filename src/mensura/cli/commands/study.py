@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.commands.compare import TESTS, probability
+from mensura.cli.commands.compare import probability
 from mensura.cli.shared.options import add_plugin, positive
 from mensura.errors import InputError, MensuraError
+from mensura.stats.methods import names_of_tests
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -44,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         help="measures without cut-offs, such as AP 'RBP(p=0.8)' (default: the eleven of the paper)",
     )
     parser.add_argument("--lengths", type=numbers, metavar="N,N,…", help="where runs are cut (default: 5,10,20,30; --truth: 10)")
-    known = ", ".join(test for test in TESTS if test != "dunnett")
+    known = ", ".join(names_of_tests(baseline=False))
     parser.add_argument("--tests", type=words, metavar="TEST,…", help=f"{known} (default: the paper's eight)")
     parser.add_argument(
         "--ties",
@@ -147,7 +148,7 @@ def _study(arguments: Namespace) -> int:
     write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
     write(f"{as_text(found)}\nTables, pictures and study.json are in {folder}.\n", None)
     longest = score(judged, [dataclasses.replace(measure, cutoff=max(found.lengths)) for measure in found.measures])
-    sys.stderr.write(remark_lines(longest))
+    sys.stderr.write(remark_lines(longest) + "".join(f"mensura: note: {remark}\n" for remark in found.remarks))
     return 1 if found.broken else 0
 
 

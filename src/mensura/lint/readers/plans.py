@@ -63,8 +63,7 @@ def _where(text: str, name: str) -> tuple[int, int]:
 def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     from mensura.errors import MensuraError
     from mensura.measures.names import parse_measure
-    from mensura.stats.comparison import DEFAULT_TEST
-    from mensura.stats.methods import find_method
+    from mensura.stats.methods import DEFAULT_TEST, find_method
     from mensura.stats.scale import scale_of
 
     interval = values.get("scale") == "interval"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.render.charts.draw import Description
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 Picture = Literal["intervals", "p-values", "critical-difference"]
 ROW = 18  # pixels for a system

@@ -11,7 +11,7 @@ from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 
 def groups(report: Report) -> Markup:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.report.build import Report
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 ABREAST = 3  # measures that fit beside each other on paper
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mensura.report.build import Report
     from mensura.report.scales import ScaleChange
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 FEW = 10  # systems whose pairs fit into a table
 CELL, LETTER = 8, 7  # pixels

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Cookie, HTTPException, Path, Query, Request, Resp
 from fastapi.responses import FileResponse
 from pydantic import Field
 
-from mensura.cli.commands.compare import CORRECTIONS, TESTS
 from mensura.cli.commands.evaluate import DEFAULT_MEASURES
+from mensura.stats.methods import CORRECTIONS, METHODS
 from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Share, State
 from mensura.web.jobs import Job
 from mensura.web.server import Server
@@ -44,7 +44,7 @@ class File(Model):
 class Compare(Model):
     """How systems are compared, by the first measure."""
 
-    test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *TESTS]})] = "auto"
+    test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *METHODS]})] = "auto"
     correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *CORRECTIONS]})] = "auto"
     baseline: Name | None = None
     scale: Literal["original", "interval"] = Field(
