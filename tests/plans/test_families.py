@@ -10,7 +10,7 @@ import pytest
 from mensura import judge
 from mensura.errors import PlanError
 from mensura.evaluation.evaluation import score
-from mensura.plans import parse_plan, template, verdicts
+from mensura.plans import HypothesisVerdict, parse_plan, template, verdicts
 from mensura.plans.families import compare_as_planned, families
 from mensura.stats import adjust, compare, paired_t
 from mensura.stats.comparison import Question, compare_families
@@ -119,3 +119,10 @@ def test_hypotheses_are_judged(judged):
     undecided = says(best, worst, "alpha = 0.05", "alpha = 1e-9")
     assert undecided.says == "undecided"
     assert str(undecided).startswith(f"{best} is better than {worst} by AP: undecided (+0.")
+
+
+def test_verdicts_come_back_from_plain_data(judged):
+    plan, comparisons = planned(judged, baseline="sysA")
+    for verdict in verdicts(plan, comparisons):
+        assert HypothesisVerdict.from_json(verdict.to_json()) == verdict
+    assert verdicts(plan, comparisons)
