@@ -135,17 +135,17 @@ def test_half_of_the_other():
 @pytest.mark.parametrize(
     ("ranking", "says"),
     [
-        ("abc", "is no ranking"),
-        ({"a", "b"}, "is no ranking"),
-        (3, "is no ranking"),
+        ("abc", "is not a ranking"),
+        ({"a", "b"}, "is not a ranking"),
+        (3, "is not a ranking"),
         ([], "is empty"),
         (["a", set()], "is empty"),
         (["a", "b", "a"], "'a' is ranked twice"),
         (["a", {"b", "a"}], "'a' is ranked twice"),
         (np.array([3, 1, 3]), "3 is ranked twice"),
         (np.zeros((2, 2)), "2 dimensions"),
-        ({"a": float("nan")}, "no finite number"),
-        ({"a": "b"}, "is no score"),
+        ({"a": float("nan")}, "not a finite number"),
+        ({"a": "b"}, "is not a score"),
     ],
 )
 def test_what_is_no_ranking(ranking, says):

@@ -21,7 +21,7 @@ EXACT = 2**53  # integers up to here are exact as doubles
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs(Result):
+class SystemPairs(Result):
     """Pairs of systems, by their numbers. A difference is first − second.
 
     ``baseline`` is the system that all others are compared with, or ``None`` if all pairs are compared.
@@ -37,9 +37,9 @@ class Pairs(Result):
     def __len__(self) -> int:
         return len(self.first)
 
-    def only(self, kept: NDArray[np.bool_]) -> Pairs:
+    def only(self, kept: NDArray[np.bool_]) -> SystemPairs:
         """The pairs that are marked in ``kept``."""
-        return Pairs(self.first[kept], self.second[kept], self.systems, self.baseline)
+        return SystemPairs(self.first[kept], self.second[kept], self.systems, self.baseline)
 
     def square(self, values: NDArray[np.float64], diagonal: float, sign: float = 1.0) -> NDArray[np.float64]:
         """Values of pairs as a matrix of systems, NaN where there is no pair; ``sign`` −1 for what changes sign with the order."""
@@ -50,18 +50,18 @@ class Pairs(Result):
         return matrix
 
 
-def make_pairs(systems: int, baseline: int | None = None) -> Pairs:
+def make_pairs(systems: int, baseline: int | None = None) -> SystemPairs:
     """All pairs (i, j) with i < j; or every other system with the baseline."""
     if systems < 2:  # noqa: PLR2004 - a pair of systems
         raise StatisticsError(f"a comparison needs at least 2 systems, got {systems}; add a run")
     if baseline is None:
         first, second = np.triu_indices(systems, 1)
-        return Pairs(first.astype(np.int64), second.astype(np.int64), systems)
+        return SystemPairs(first.astype(np.int64), second.astype(np.int64), systems)
     if not -systems <= baseline < systems:
         raise StatisticsError(f"baseline={baseline} is not a system; there are {systems}, counted from 0")
     baseline %= systems
     others = np.delete(np.arange(systems, dtype=np.int64), baseline)
-    return Pairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
+    return SystemPairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,14 +97,14 @@ class ScoreTable:
         """The values, integers less the first of them: results that do not depend on where 0 is lose no digits to large numbers."""
         return self.values if self.whole is None else (self.whole - self.whole[0, 0]).astype(np.float64)
 
-    def difference(self, pairs: Pairs) -> NDArray[np.float64]:
+    def difference(self, pairs: SystemPairs) -> NDArray[np.float64]:
         """First − second, [pair, topic]."""
         if self.whole is None or self.whole.dtype != object:
             source = self.values
             return source[pairs.first] - source[pairs.second]
         return (self.whole[pairs.first] - self.whole[pairs.second]).astype(np.float64)
 
-    def sizes(self, pairs: Pairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def sizes(self, pairs: SystemPairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Absolute differences [pair, topic], and a bound of the rounding error of each.
 
         Two differences whose roundings overlap are tied: 7/30 − 4/30 and 5/30 − 2/30 are not the same double. Integers are not

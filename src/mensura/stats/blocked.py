@@ -19,7 +19,7 @@ from mensura.stats.tukey import studentized_range_sf
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable, SystemPairs
     from mensura.stats.methods import Method
 
 ONE_TOPIC = 2
@@ -215,5 +215,5 @@ def _on_ranks(
     )
 
 
-def _pairwise(means: NDArray[np.float64], pairs: Pairs) -> NDArray[np.float64]:
+def _pairwise(means: NDArray[np.float64], pairs: SystemPairs) -> NDArray[np.float64]:
     return np.asarray(means[pairs.first] - means[pairs.second])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mensura.ledger.entries import Collection as Judgments
     from mensura.ledger.entries import Entry
     from mensura.measures.base import Measure
-    from mensura.stats.arrays import Pairs
+    from mensura.stats.arrays import SystemPairs
     from mensura.stats.compared import Role
     from mensura.stats.methods import Correction, IntervalMethod, Method
     from mensura.stats.results import Outcome
@@ -174,7 +174,7 @@ class _Tested:
 
     question: Question
     correction: Correction
-    pairs: Pairs
+    pairs: SystemPairs
     counted: NDArray[np.bool_]
     scores: tuple[Scores, ...]
     masks: tuple[NDArray[np.bool_], ...]
@@ -314,7 +314,7 @@ def _transformed_remark(measure: Measure) -> str | None:
     return f"differences of {measure} are of {measure.averages}: exp gives the ratio of {measure.aggregation}s"
 
 
-def _kept(systems: Sequence[str], pairs: Pairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
+def _kept(systems: Sequence[str], pairs: SystemPairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
     """Mask of the pairs that are in the family."""
     named = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
     return np.array([frozenset((systems[a], systems[b])) not in left_out for a, b in named], dtype=np.bool_)

@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats
-from mensura.stats.arrays import Pairs, make_pairs, make_table
+from mensura.stats.arrays import SystemPairs, make_pairs, make_table
 from mensura.stats.blocked import fit
 from mensura.stats.bootstrap import bca_interval
 from mensura.stats.dunnett_distribution import dunnett_isf
@@ -38,7 +38,7 @@ class Intervals(Result):
     ``simultaneous``: all of them hold together with the confidence level, not just each by itself.
     """
 
-    pairs: Pairs
+    pairs: SystemPairs
     estimate: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -46,7 +46,7 @@ class Intervals(Result):
     method: IntervalMethod
     simultaneous: bool
 
-    readers: ClassVar = {"pairs": Pairs.from_dict, **dict.fromkeys(("estimate", "low", "high"), floats)}
+    readers: ClassVar = {"pairs": SystemPairs.from_dict, **dict.fromkeys(("estimate", "low", "high"), floats)}
 
     def __repr__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "single"
@@ -175,7 +175,7 @@ def _common(table: ScoreTable, baseline: int | None, level: float, *, simultaneo
     return dunnett_isf(1 - level, table.systems - 1, degrees) * math.sqrt(2) * error
 
 
-def _signs(table: ScoreTable, pairs: Pairs, level: float, drawing: Draws) -> NDArray[np.float64]:
+def _signs(table: ScoreTable, pairs: SystemPairs, level: float, drawing: Draws) -> NDArray[np.float64]:
     """The upper quantile of |mean| of each pair's centred differences under random signs."""
     rows = table.shifted - table.shifted.mean(axis=1, keepdims=True)
     centred = type(table)(rows)

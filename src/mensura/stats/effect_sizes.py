@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.result import Result, floats, integers
-from mensura.stats.arrays import Pairs, make_pairs, make_table
+from mensura.stats.arrays import SystemPairs, make_pairs, make_table
 from mensura.stats.blocked import fit, rounding
 from mensura.stats.paired import mean_difference, rank_sum
 
@@ -46,7 +46,7 @@ class Effects(Result):
         Numbers of topics on which the first system's value is larger, equal, smaller.
     """
 
-    pairs: Pairs
+    pairs: SystemPairs
     difference: NDArray[np.float64]
     d_z: NDArray[np.float64]
     glass: NDArray[np.float64]
@@ -58,7 +58,7 @@ class Effects(Result):
     losses: NDArray[np.int64]
 
     readers: ClassVar = {
-        "pairs": Pairs.from_dict,
+        "pairs": SystemPairs.from_dict,
         **dict.fromkeys(("difference", "d_z", "glass", "hedges", "cliff", "residual"), floats),
         **dict.fromkeys(("wins", "ties", "losses"), integers),
     }

@@ -15,10 +15,10 @@ from mensura.stats.results import Outcome
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable, SystemPairs
 
 
-def mean_difference(table: ScoreTable, pairs: Pairs) -> NDArray[np.float64]:
+def mean_difference(table: ScoreTable, pairs: SystemPairs) -> NDArray[np.float64]:
     """The mean over topics of first − second: from exact differences where the values are integers."""
     if table.whole is None:
         means = table.values.mean(axis=1)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable, SystemPairs
 
 BLOCK = 256  # draws
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
@@ -128,7 +128,7 @@ def _all_signs(difference: NDArray[np.float64]) -> float:
     return float(2 * above.sum() / 2.0 ** len(difference))
 
 
-def _random_signs(table: ScoreTable, pairs: Pairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
+def _random_signs(table: ScoreTable, pairs: SystemPairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
     limit = (observed - slack(table))[:, None]
 
     def count(block: int, draws: int) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from mensura.result import Result, floats
-from mensura.stats.arrays import Pairs
+from mensura.stats.arrays import SystemPairs
 from mensura.stats.methods import Method
 
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ class Outcome(Result):
 
     readers: ClassVar = {
         "method": Method.from_dict,
-        "pairs": Pairs.from_dict,
+        "pairs": SystemPairs.from_dict,
         "omnibus": lambda value: None if value is None else Omnibus.from_dict(value),
         **dict.fromkeys(("estimate", "statistic", "p"), floats),
         **dict.fromkeys(("family_p", "mean_ranks", "null"), lambda value: None if value is None else floats(value)),
     }
 
     method: Method
-    pairs: Pairs
+    pairs: SystemPairs
     estimate: NDArray[np.float64]
     statistic: NDArray[np.float64]
     p: NDArray[np.float64]
