@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.cli.commands.properties import facts as property_facts
 from mensura.errors import ScaleError
 from mensura.io.files import Source, guarded, open_inflated
 from mensura.measures.names import parse_measure
 from mensura.render.charts.scale import scale_chart
+from mensura.render.properties import answer_facts
 from mensura.scales.interval import interval_scale
 from mensura.scales.properties import QUESTIONS, properties
 from mensura.web.campaign import evaluate_campaign
@@ -124,7 +124,7 @@ def prove(tell: Tell, measure: str, length: int, grades: tuple[int, ...]) -> dic
         "length": found.length,
         "scale": found.scale.name,
         "properties": [
-            {"key": key, "question": question, "runs": [], **property_facts(answers[key])} for key, question in QUESTIONS.items()
+            {"key": key, "question": question, "runs": [], **answer_facts(answers[key])} for key, question in QUESTIONS.items()
         ],
     }
 

@@ -1,6 +1,5 @@
 """What all parts of the API share: how they find the server's state, and how they say what is wrong."""
 
-import math
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -54,11 +53,6 @@ def state(request: Request) -> Server:
 
 
 State = Annotated[Server, Depends(state)]
-
-
-def none(value: float) -> float | None:
-    """JSON has no NaN and no infinity."""
-    return value if math.isfinite(value) else None
 
 
 def grades(text: str) -> tuple[int, ...]:

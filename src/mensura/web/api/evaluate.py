@@ -6,8 +6,9 @@ from fastapi import APIRouter, Cookie, HTTPException, Path, Query, Request, Resp
 from fastapi.responses import FileResponse
 from pydantic import Field
 
-from mensura.cli.commands.compare import CORRECTIONS, TESTS
-from mensura.cli.commands.evaluate import DEFAULT_MEASURES
+from mensura.measures.needs import DEFAULT_MEASURES
+from mensura.stats.families import TITLES
+from mensura.stats.methods import METHODS
 from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Share, State
 from mensura.web.jobs import Job
 from mensura.web.server import Server
@@ -44,8 +45,8 @@ class File(Model):
 class Compare(Model):
     """How systems are compared, by the first measure."""
 
-    test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *TESTS]})] = "auto"
-    correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *CORRECTIONS]})] = "auto"
+    test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *METHODS]})] = "auto"
+    correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *TITLES]})] = "auto"
     baseline: Name | None = None
     scale: Literal["original", "interval"] = Field(
         default="original", description="values of the measure, or ranks on its interval scale"

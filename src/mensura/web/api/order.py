@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 import numpy as np
 from fastapi import APIRouter, Query
 
-from mensura.cli.commands.order import compare_two
 from mensura.errors import ScaleError
 from mensura.judged.runs import JudgedRuns
 from mensura.measures import parse_measure
+from mensura.render.orders import pair_facts
 from mensura.scales.order.hasse import RunOrder
 from mensura.scales.order.runs import parse_run, show_run
 from mensura.web.api.common import REFUSALS, TWO, Digits, Model
@@ -100,7 +100,7 @@ async def compare_runs(first: Digits, second: Digits) -> Pair:
     one, other = parse_run(first), parse_run(second)
     if max(len(one), len(other)) > MOST_RANKS:
         raise ScaleError(f"runs of at most {MOST_RANKS} ranks are compared here: mensura order compares longer ones")
-    return Pair(**compare_two(one, other), measures=[_said(name, one, other) for name in MEASURES])
+    return Pair(**pair_facts(one, other), measures=[_said(name, one, other) for name in MEASURES])
 
 
 def _said(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> Said:

@@ -1,16 +1,15 @@
 """Two rankings compared: every number and curve of ``mensura rankings``."""
 
 import asyncio
-import math
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
 from pydantic import Field, StringConstraints
 
-from mensura.cli.commands.rankings import COUNTS, NAMED
-from mensura.rankings import RankingComparison, compare
+from mensura.rankings.comparison import compare
 from mensura.render.charts.rankings import rankings_chart
-from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names, none
+from mensura.render.rankings import number_rows
+from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
 
@@ -80,7 +79,7 @@ def find(question: Question) -> Found:
         items=len(found.pair),
         shared=found.pair.shared,
         tied=[found.pair.left.tied, found.pair.right.tied],
-        numbers=numbers(found, question.k),
+        numbers=[Number(**row) for row in number_rows(found, question.k)],
         ranked=[str(item) for item in found.pair.items],
         positions=(found.pair.y / 2).tolist(),
         misplacements=found.misplacements.tolist(),
@@ -90,24 +89,3 @@ def find(question: Question) -> Found:
         area=found.area.tolist(),
         chart=rankings_chart(found, (question.names[0], question.names[1])),
     )
-
-
-def numbers(found: RankingComparison, k: int) -> list[Number]:
-    """The rows of the command's table."""
-    values = found.numbers()
-    return [
-        Number(
-            key=key,
-            label=label.format(k=k),
-            value=none(values[key]),
-            text=_text(values[key], count=key in COUNTS),
-            most=none(found.worst_area) if key == "area" else None,
-        )
-        for key, label in NAMED.items()
-    ]
-
-
-def _text(value: float, *, count: bool) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{value:.6g}" if count else f"{round(value, 4) + 0.0:.4f}"  # no −0
