@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
 from mensura import compare, evaluate, judge
+from mensura.cli import run_command
 from mensura.io.digests import content_digest
 from mensura.report import Source, report
 from mensura.study.example import example
@@ -202,3 +204,35 @@ def test_files_of_junk_are_refused(fresh, name, content):
     found = wait(fresh, begin(fresh, measures=["AP"]))
     assert found["state"] == "failed"
     assert "fault of Mensura" not in found["error"], found["error"]
+
+
+@pytest.mark.parametrize("name", ["ADM@20", "SetAP", "GM(AP)", "AP", "NumRelRet"])
+def test_a_measure_has_the_numbers_of_the_command_line(fresh, tmp_path, capsys, name):
+    """Scores, foreign measures and geometric means included: the page, ``mensura evaluate`` and ``mensura compare`` agree."""
+    if name == "SetAP":
+        pytest.importorskip("ir_measures")
+    evaluation = wait(fresh, begin(fresh, demo=8, measures=[name, "P@10"]))
+    assert evaluation["state"] == "done", evaluation["error"]
+    result = evaluation["result"]
+    qrels, runs = example(8).write(tmp_path)
+    files = [str(qrels), *map(str, runs)]
+
+    def command(*words):
+        assert run_command([words[0], *files, "-m", name, *words[1:], "--format", "json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    means = {(row["system"], row["measure"]): row["mean"] for row in command("evaluate", "-m", "P@10")["means"]}
+    shown = {
+        (row["system"], at["measure"]): mean
+        for row in result["rows"]
+        for at, mean in zip(result["measures"], row["means"], strict=True)
+    }
+    assert shown == means
+    comparison = command("compare")["comparisons"][0]
+    assert {row["system"]: row["mean"] for row in result["comparison"]["systems"]} == {
+        row["system"]: row["mean"] for row in comparison["systems"]
+    }
+    assert len(result["comparison"]["pairs"]) == len(comparison["pairs"])
+    assert {tuple(pair.values()) for pair in result["comparison"]["pairs"]} == {
+        tuple(pair.values()) for pair in comparison["pairs"]
+    }

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from mensura.errors import MensuraError
+from mensura.errors import MensuraError, StatisticsError
 from mensura.evaluation.evaluation import score
 from mensura.io.digests import source_digest
 from mensura.io.files import Source
 from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
-from mensura.render.charts.comparison import describe
+from mensura.render.charts.comparison import PICTURES
 from mensura.render.comparisons import document
-from mensura.render.evaluations import facts, none, ranking
+from mensura.render.evaluations import facts, leaderboard_facts
 from mensura.stats.comparison import compare
-from mensura.stats.digits import decimals_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.charts.draw import Description
+    from mensura.stats.comparison import Comparison
 
     Tell = Callable[[str, int, int], None]
 
@@ -34,7 +34,7 @@ Places = tuple[tuple[str, str], ...]
 """Files: what their owner calls them, and where they are."""
 
 PAIRS = 500  # that are sent
-MAPPED = 40  # systems in a map of p-values
+MAPPED = 40  # systems in charts of pairs
 LARGEST = 4_000_000  # values that tests are made of
 
 
@@ -51,7 +51,11 @@ def evaluate_campaign(tell: Tell, question: dict[str, Any]) -> dict[str, Any]:
     judged = collect(reading, lambda done, total: tell("reading runs", done, total))
     tell("computing measures", 0, 1)
     evaluation = score(judged, measures, question["topics"])
-    result = leaderboard(evaluation)
+    result = leaderboard_facts(evaluation) | {
+        "measures": [facts(measure) for measure in measures],
+        "remarks": [remark.text for remark in evaluation.remarks],
+        "comparison": None,
+    }
     options = question["compare"]
     if options is not None and len(judged.systems) > 1:
         tell("comparing systems", 0, 1)
@@ -98,34 +102,6 @@ def sources(files: Sequence[tuple[str, str]]) -> list[Source]:
     return [Source(name, Path(place)) for name, place in files]
 
 
-def leaderboard(evaluation: Evaluation) -> dict[str, Any]:
-    """The table of ``mensura evaluate``, best system first."""
-    systems, topics = evaluation.judged.shape
-    means = [scores.mean() for scores in evaluation.scores]
-    leading = means[0] if evaluation.measures[0].direction == "higher" else -means[0]
-    best = [int(ranking(scores)[0]) for scores in evaluation.scores]
-    rows = [
-        {
-            "place": 1 + int((leading > leading[system]).sum()),
-            "system": evaluation.judged.systems[system],
-            "means": [none(float(mean[system])) for mean in means],
-            "best": [first == system and systems > 1 for first in best],
-        }
-        for system in ranking(evaluation.scores[0]).tolist()
-    ]
-    counted = evaluation.scores[0].topics_counted
-    return {
-        "systems": systems,
-        "topics": topics,
-        "counted": [int(np.min(counted)), int(np.max(counted))],
-        "measures": [facts(measure) for measure in evaluation.measures],
-        "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
-        "rows": rows,
-        "remarks": [remark.text for remark in evaluation.remarks],
-        "comparison": None,
-    }
-
-
 def _compared(evaluation: Evaluation, options: dict[str, Any]) -> dict[str, Any]:
     """The comparison by the first measure."""
     systems, topics = evaluation.judged.shape
@@ -138,10 +114,15 @@ def _compared(evaluation: Evaluation, options: dict[str, Any]) -> dict[str, Any]
     place = {row["system"]: row["place"] for row in made["systems"]}
     made["pairs"].sort(key=lambda pair: sorted((place[pair["first"]], place[pair["second"]])))
     del made["pairs"][PAIRS:]
-    pictures = ["intervals"]
-    if systems <= MAPPED:
-        pictures.append("p-values")
-    if found[0].groups and systems <= MAPPED:
-        pictures.append("critical-difference")
-    made["charts"] = {picture: describe(found, picture) for picture in pictures}  # type: ignore[arg-type]
+    made["charts"] = _charts(found[0])
     return made
+
+
+def _charts(comparison: Comparison) -> dict[str, Description]:
+    """Return the charts of a comparison by name; of many systems, only the first."""
+    charts: dict[str, Description] = {}
+    for name, draw in PICTURES.items():
+        if not charts or len(comparison.systems) <= MAPPED:
+            with suppress(StatisticsError):  # a chart of all pairs, and there is a baseline
+                charts[name] = draw(comparison)
+    return charts

@@ -45,7 +45,7 @@ def draw_plane(  # noqa: PLR0917 - a task has positional arguments
     judged = _judged(seed, files)
     system, topic = system or judged.systems[0], topic or judged.topics[0]
     found = distances(judged, system, topic, variant)
-    means = variant.score(judged).mean(axis=1)
+    means = variant.mean(variant.score(judged))
     documents = zip(found.rank, found.grade, found.score, found.srs, found.urs, found.distance, strict=True)
     return {
         "measure": str(variant),
