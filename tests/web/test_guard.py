@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from mensura.web.sessions import clean_name, place
+from mensura.web.jobs.sessions import clean_name, place
 from mensura.web.settings import is_loopback
 
 KNOWN = "very-secret"

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mensura.errors import MensuraError
-from mensura.web.workers import BusyError, StoppedError, TaskError, TooLongError, Workers
+from mensura.web.jobs.workers import BusyError, StoppedError, TaskError, TooLongError, Workers
 
 MEMORY = 4 << 30
 
