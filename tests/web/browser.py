@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-READY = "#page:not([inert])"  # the script of a page has run, and its controls work
+READY = "html:not(:has([inert]))"  # the script of a page has run, and its controls work
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -31,7 +31,7 @@ def opened(browser, served, path, **options):
     page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     page.goto(served + path)
     page.wait_for_selector(READY)
     try:

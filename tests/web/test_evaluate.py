@@ -58,7 +58,7 @@ def test_a_report(fresh, tmp_path):
         upload(fresh, "run", run.name, run.read_bytes())
     job = begin(fresh, **question)
     assert fresh.get(f"/api/evaluations/{job}/report").status_code == 404  # not yet
-    found = wait(fresh, job, 120)
+    found = wait(fresh, job)
     assert found["state"] == "done", found["error"]
     assert found["report"]
     answer = fresh.get(f"/api/evaluations/{job}/report")
@@ -128,13 +128,12 @@ def slow_campaign(client):
 def test_one_evaluation_at_a_time_and_cancel(fresh):
     job = slow_campaign(fresh)
     assert fresh.post("/api/evaluations", json={"demo": 1}).status_code == 409
-    while fresh.get(f"/api/evaluations/{job}").json()["stage"] != "comparing systems":
+    while (now := fresh.get(f"/api/evaluations/{job}").json())["stage"] != "comparing systems":
+        assert now["state"] in {"waiting", "running"}, now
         time.sleep(0.05)
-    started = time.monotonic()
     assert fresh.get("/api/order").status_code == 200  # others are served meanwhile
     assert fresh.delete(f"/api/evaluations/{job}").json()["state"] == "cancelled"
     assert wait(fresh, begin(fresh, demo=8, measures=["AP"]))["state"] == "done"  # its process is free again
-    assert time.monotonic() - started < 60
 
 
 def test_an_evaluation_that_takes_too_long_ends(small):
@@ -170,10 +169,12 @@ def test_files_go_with_the_session(fresh, running):
 def test_sessions_end_by_themselves(monkeypatch, small, tmp_path):
     monkeypatch.setattr("mensura.web.server.SWEEP", 0.05)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    server = small(session_seconds=0.5)
+    server = small(session_seconds=3600.0)
     upload(server, "run", "mine", b"x")
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
-    deadline = time.monotonic() + 20
+    (session,) = server.running.app.state.server.sessions.all.values()
+    session.seen -= 3601
+    deadline = time.monotonic() + 300
     while any(path.is_file() for path in tmp_path.rglob("*")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -203,7 +204,7 @@ def test_files_of_junk_are_refused(fresh, name, content):
     upload(fresh, "run", name, content)
     found = wait(fresh, begin(fresh, measures=["AP"]))
     assert found["state"] == "failed"
-    assert "fault of Mensura" not in found["error"], found["error"]
+    assert "internal error" not in found["error"], found["error"]
 
 
 @pytest.mark.parametrize("name", ["ADM@20", "SetAP", "GM(AP)", "AP", "NumRelRet"])

@@ -280,7 +280,7 @@ def test_saving_a_report(visit):
         page.fill("#measures", "P@10")
         page.focus("#with-report")
         page.keyboard.press("Enter")
-        page.wait_for_selector("#report:not([hidden])", timeout=60_000)
+        page.wait_for_selector("#report:not([hidden])")
         with page.expect_download() as saved:
             page.click("#report")
         text = Path(saved.value.path()).read_text()

@@ -18,6 +18,7 @@ from mensura.web.api.scales import countable_names
 router = APIRouter(prefix="/api/order", tags=["order"], responses=REFUSALS)
 
 MOST_RANKS = 6
+IMPATIENT = "RBP(p=0.5)"  # prefers 1100 to 1011, unlike RBP with its default (P4 §IV-B)
 
 
 class Node(Model):
@@ -102,7 +103,7 @@ async def compare_runs(first: Digits, second: Digits) -> RunPair:
         raise ScaleError(
             f"expected runs of at most {MOST_RANKS} ranks, got {max(len(one), len(other))}; mensura order compares longer ones"
         )
-    return RunPair(**pair_facts(one, other), measures=[_values(name, one, other) for name in countable_names()])
+    return RunPair(**pair_facts(one, other), measures=[_values(name, one, other) for name in (*countable_names(), IMPATIENT)])
 
 
 def _values(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> MeasureValues:
