@@ -10,6 +10,7 @@ import pytest
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distance import distances
 from mensura.rankings import compare
+from mensura.render.numbers import shown
 from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
 from tests.web.browser import READY
@@ -144,6 +145,20 @@ def test_a_browser_without_scripts_is_told(browser, served, name):
     assert "needs JavaScript" in page.inner_text("noscript")
     assert page.locator("#page[inert]").count() == 1
     context.close()
+
+
+def test_numbers_are_written_as_on_the_command_line(visit):
+    values = [0.125, 0.375, 0.5, 1.5, 2.5, -0.125, -0.001, 0.0, -0.0, 0.005, 2.675, 1 / 3, -1.5, 0.045, 1234.565, 1e-9]
+    with visit("/evaluate") as page:
+        texts = page.evaluate(
+            """async (values) => {
+              const script = document.querySelector("script[type=module]").src;
+              const { shown } = await import(new URL("common.js", script));
+              return values.map((value) => [0, 1, 2, 4].map((decimals) => shown(value, decimals)));
+            }""",
+            values,
+        )
+    assert texts == [[shown(value, decimals) for decimals in (0, 1, 2, 4)] for value in values]
 
 
 def test_scales_by_mouse(visit):
