@@ -161,27 +161,52 @@ def as_table(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
 
 def ranking(scores: Scores) -> np.ndarray:
     """Systems from best to worst."""
-    means = np.nan_to_num(scores.mean(), nan=-np.inf if scores.measure.direction == "higher" else np.inf)
-    return np.argsort(-means if scores.measure.direction == "higher" else means, kind="stable")
+    return np.argsort(_cost(scores), kind="stable")
+
+
+def _cost(scores: Scores) -> np.ndarray:
+    """Return a number per system that is lower for a better mean, and infinite without one."""
+    means = scores.mean()
+    return np.nan_to_num(-means if scores.measure.direction == "higher" else means, nan=np.inf)
+
+
+def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the means of all systems as plain data: best system first by the first measure, equal means share a place."""
+    systems, topics = evaluation.judged.shape
+    means = [scores.mean() for scores in evaluation.scores]
+    costs = [_cost(scores) for scores in evaluation.scores]
+    best = [int(np.argmin(cost)) for cost in costs]
+    counted = evaluation.scores[0].topics_counted
+    return {
+        "systems": systems,
+        "topics": topics,
+        "counted": [int(counted.min()), int(counted.max())],
+        "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
+        "rows": [
+            {
+                "place": 1 + int((costs[0] < costs[0][system]).sum()),
+                "system": evaluation.judged.systems[system],
+                "means": [none(float(mean[system])) for mean in means],
+                "best": [first == system and systems > 1 for first in best],
+            }
+            for system in np.argsort(costs[0], kind="stable").tolist()
+        ],
+    }
 
 
 def leaderboard(evaluation: Evaluation) -> str:
     """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
-    systems, topics = evaluation.judged.shape
-    counted = evaluation.scores[0].topics_counted
-    span = f"{counted.min()}" if counted.min() == counted.max() else f"{counted.min()} to {counted.max()}"
+    board = leaderboard_facts(evaluation)
+    systems, (low, high) = board["systems"], board["counted"]
     table = TextTable(["", "system", *map(_heading, evaluation.measures)], left=2)
-    means = [scores.mean() for scores in evaluation.scores]
-    decimals = [decimals_of_means(scores) for scores in evaluation.scores]
-    best = [ranking(scores)[0] for scores in evaluation.scores]
-    leading = means[0] if evaluation.measures[0].direction == "higher" else -means[0]
-    for system in ranking(evaluation.scores[0]).tolist():
-        place = 1 + int((leading > leading[system]).sum())
-        cells = [_shown(mean[system], shown) for mean, shown in zip(means, decimals, strict=True)]
-        styles = [BOLD if first == system and systems > 1 else "" for first in best]
-        table.add([f"{place:>{len(str(systems))}}", evaluation.judged.systems[system], *cells], [DIM, "", *styles])
-    title = f"Means over {span} of {topics} topics, {systems} {'run' if systems == 1 else 'runs'}"
-    return f"{title}\n\n{table}"
+    for row in board["rows"]:
+        cells = [
+            _shown(math.nan if mean is None else mean, shown) for mean, shown in zip(row["means"], board["decimals"], strict=True)
+        ]
+        styles = [BOLD if best else "" for best in row["best"]]
+        table.add([f"{row['place']:>{len(str(systems))}}", row["system"], *cells], [DIM, "", *styles])
+    span = f"{low}" if low == high else f"{low} to {high}"
+    return f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}\n\n{table}"
 
 
 def topic_table(evaluation: Evaluation) -> str:

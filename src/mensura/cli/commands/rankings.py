@@ -15,25 +15,6 @@ if TYPE_CHECKING:
     from mensura.rankings import Matrix, Ranking, RankingComparison
     from mensura.rankings.weighting import Weights
 
-NAMED = {
-    "footrule": "Spearman's footrule S",
-    "kendall": "Kendall distance",
-    "area": "area A",
-    "normalized_area": "normalised area",
-    "a_corr": "A-corr",
-    "spearman": "Spearman's ρ",
-    "tau_a": "Kendall's τ_a",
-    "tau_b": "Kendall's τ_b",
-    "tau_ap": "AP correlation τ_AP, second is the truth",
-    "tau_ap_b": "AP correlation τ_AP,b",
-    "weighted_tau": "weighted τ",
-    "rbo": "rank-biased overlap, extrapolated",
-    "rbo_min": "rank-biased overlap, at least",
-    "rbo_max": "rank-biased overlap, at most",
-    "top_k_overlap": "overlap of the top {k}",
-    "average_overlap": "average overlap",
-}
-COUNTS = {"footrule", "kendall", "area"}  # not shares
 MATRIX = "a_corr"
 PAIR = 2
 
@@ -164,12 +145,13 @@ def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
 
 
 def _matrix_table(made: Matrix, arguments: Namespace) -> str:
+    from mensura.render.rankings import proportion
     from mensura.render.text import TextTable
 
     values = made[arguments.by].tolist()
     table = TextTable(["", *made.names], left=1)
     for name, row in zip(made.names, values, strict=True):
-        table.add([name, *map(_shown, row)])
+        table.add([name, *map(proportion, row)])
     return f"{arguments.by}\n\n{table}"
 
 
@@ -225,22 +207,16 @@ def _curves_csv(found: RankingComparison, names: list[str], arguments: Namespace
 
 
 def _table(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.rankings import number_rows
     from mensura.render.text import TextTable
 
     pair = found.pair
     held = f"{len(pair.left)} items" if found.same_items else f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
-    numbers = found.numbers()
     table = TextTable(["", "value", "of at most"], left=1)
-    most = {"area": f"{found.worst_area:.6g}"}
-    for key, text in NAMED.items():
-        value = f"{numbers[key]:.6g}" if key in COUNTS else _shown(numbers[key])
-        table.add([text.format(k=arguments.k), value, most.get(key, "")])
+    for row in number_rows(found, arguments.k):
+        table.add([row["label"], row["text"], "" if row["most"] is None else f"{row['most']:.6g}"])
     ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
     notes = [f"Ties in {' and '.join(ties)}."] if ties else []
     if not found.same_items:
         notes.append("Items that one ranking does not hold are tied behind its end.")
     return f"{names[0]} and {names[1]}: {held}\n\n{table}" + "".join(f"\n{note}" for note in notes) + ("\n" if notes else "")
-
-
-def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else f"{round(value, 4) + 0.0:.4f}"  # no −0

@@ -13,7 +13,7 @@ from mensura.stats.groups import find_groups, letters
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,8 +27,7 @@ NARROW = 9
 
 def describe(comparisons: Sequence[Comparison], picture: Picture) -> Description:
     """Vega-Lite's description of a picture, one below the other for several comparisons."""
-    make = {"intervals": interval_plot, "p-values": p_value_map, "critical-difference": critical_difference}[picture]
-    made = [make(comparison) for comparison in comparisons]
+    made = [PICTURES[picture](comparison) for comparison in comparisons]
     return made[0] if len(made) == 1 else {"vconcat": made, "spacing": 36, "resolve": {"scale": {"color": "independent"}}}
 
 
@@ -286,3 +285,10 @@ def _critical(comparison: Comparison) -> float | None:
         return None
     share = comparison.alpha / comparison.family.shares
     return studentized_range_isf(share, len(comparison.systems), outcome.degrees) * math.sqrt(outcome.error / outcome.topics)
+
+
+PICTURES: dict[Picture, Callable[[Comparison], Description]] = {
+    "intervals": interval_plot,
+    "p-values": p_value_map,
+    "critical-difference": critical_difference,
+}
