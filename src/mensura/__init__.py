@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from mensura.scores import Scores
     from mensura.stats.compare import Comparison, compare
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where each public name lives. They are imported when they are first used, so that `import mensura` costs next to nothing.
 _HOMES = {
