@@ -20,10 +20,8 @@ from tests.core.judging import PADDING, feed, index, outcome
 
 THREADS = 8
 TIMES = 5
-CORE = [
-    f"mensura._core.{path.name.partition('.')[0]}"
-    for path in Path(columns.__file__).parent.glob(f"*{Path(columns.__file__).suffix}")
-]
+SUFFIX = Path(columns.__file__).suffix
+CORE = [f"mensura._core.{path.name.partition('.')[0]}" for path in Path(columns.__file__).parent.glob(f"*{SUFFIX}")]
 
 
 def at_once(job):
