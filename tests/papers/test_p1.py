@@ -42,8 +42,8 @@ from mensura import evaluate
 from mensura.rankings import compare, leaderboard
 scores = evaluate("$T8/qrels.txt", ["$T8/runs/*.gz"], ["AP", "Rprec"])
 boards = [leaderboard(scores[name]) for name in ("AP", "Rprec")]
-found = compare(*boards)
-f"{len(found.pair)} systems, tau_b {found.tau_b:.4f}, A-corr {found.a_corr:.4f}, rho {found.spearman:.4f}"
+comparison = compare(*boards)
+f"{len(comparison.pair)} systems, tau_b {comparison.tau_b:.4f}, A-corr {comparison.a_corr:.4f}, rho {comparison.spearman:.4f}"
 """,
         ("129 systems", "tau_b 0.9219"),
         needs="trec8",
@@ -118,7 +118,7 @@ comparison()
     Row(
         "§2, Eq. 1",
         "F(k), the index in β of the k-th document of α: F(1) = 3, as document d2 is third in β",
-        EXAMPLE + "found = compare(a, b)\n(found.misplacements + [1, 2, 3, 4]).tolist(), found.pair.items\n",
+        EXAMPLE + "comparison = compare(a, b)\n(comparison.misplacements + [1, 2, 3, 4]).tolist(), comparison.pair.items\n",
         ("([3.0, 1.0, 2.0, 4.0], ('d2', 'd1', 'd4', 'd3'))",),
     ),
     Row(
@@ -190,7 +190,7 @@ len(agrees), all(agrees)
         """
 from mensura.rankings import compare
 late, early = compare(list("abdc"), list("abcd")), compare(list("badc"), list("abcd"))
-[(found.point[2].item(), found.area[2].item()) for found in (late, early)]
+[(comparison.point[2].item(), comparison.area[2].item()) for comparison in (late, early)]
 """,
         ("[(1.0, 0.5), (1.0, 1.5)]",),
     ),
@@ -212,15 +212,16 @@ late, early = compare(list("abdc"), list("abcd")), compare(list("badc"), list("a
         "for h = 1 the area is half the sum of squared misplacements",
         ALL_ORDERS
         + """
-found = [compare(order, ideal) for order in orders]
-{round(f.area[-1].item() - (f.misplacements**2).sum().item() / 2, 9) for f in found}, sum(f.area[-1].item() for f in found)
+comparisons = [compare(order, ideal) for order in orders]
+{round(f.area[-1].item() - (f.misplacements**2).sum().item() / 2, 9) for f in comparisons}, sum(f.area[-1].item() for f in comparisons)
 """,
         ("({0.0}, 1200.0)",),
     ),
     Row(
         "§3, h",
         "h may be another constant: all areas double, the normalised area stays",
-        EXAMPLE + "found = compare(a, b, h=[2, 2, 2, 2])\nfound.area.tolist(), found.worst_area, round(found.normalized_area, 9)\n",
+        EXAMPLE
+        + "comparison = compare(a, b, h=[2, 2, 2, 2])\nfound.area.tolist(), comparison.worst_area, round(comparison.normalized_area, 9)\n",
         ("([2.0, 5.0, 6.0, 6.0], 20.0, 0.3)",),
     ),
     Row(
@@ -229,8 +230,8 @@ found = [compare(order, ideal) for order in orders]
         """
 from mensura.rankings import matrix
 rankings = [list(order) for order in ("abcd", "bacd", "cabd", "dcba")]
-found = matrix(rankings)
-found["area"][0].tolist(), found["a_corr"][0].round(4).tolist()
+distances = matrix(rankings)
+distances["area"][0].tolist(), distances["a_corr"][0].round(4).tolist()
 """,
         ("([0.0, 1.0, 3.0, 10.0], [1.0, 0.9, 0.7, 0.0])",),
     ),
@@ -301,8 +302,8 @@ values = {"".join(order): compare(order, ideal).normalized_area for order in ord
         "A-corr is Spearman's ρ on another scale, (1 + ρ)/2, for all orders of 5 items",
         ALL_ORDERS
         + """
-found = [compare(order, ideal) for order in orders]
-{round(f.a_corr - (1 + f.spearman) / 2, 9) for f in found}, len({round(f.a_corr, 9) for f in found})
+comparisons = [compare(order, ideal) for order in orders]
+{round(f.a_corr - (1 + f.spearman) / 2, 9) for f in comparisons}, len({round(f.a_corr, 9) for f in comparisons})
 """,
         ("({0.0}, 21)",),
     ),
@@ -329,8 +330,8 @@ curves.point[0, 0].tolist(), curves.area[0, 0].tolist(), curves.normalized_area[
         + """
 def inversions(f, i):
     return sum(f[j] > f[k] for k in range(i) for j in range(k))
-found = [(compare(order, ideal).kendall.tolist(), [ideal.index(item) for item in order]) for order in orders]
-all(curve == [inversions(f, i) for i in range(1, 6)] for curve, f in found), max(curve[-1] for curve, _ in found)
+curves = [(compare(order, ideal).kendall.tolist(), [ideal.index(item) for item in order]) for order in orders]
+all(curve == [inversions(f, i) for i in range(1, 6)] for curve, f in curves), max(curve[-1] for curve, _ in curves)
 """,
         ("(True, 10.0)",),
     ),
@@ -463,8 +464,8 @@ curves.point[0, 0].tolist(), curves.relative_position[0, 0].tolist()
         "incomplete rankings: Kendall's distance with penalty ½ and the footrule over both lists (Fagin, Kumar and Sivakumar)",
         """
 from mensura.rankings import compare
-found = compare(["a", "b", "c"], ["a", "c", "d"])
-found.footrule[-1].item(), found.kendall[-1].item(), len(found.pair)
+comparison = compare(["a", "b", "c"], ["a", "c", "d"])
+comparison.footrule[-1].item(), comparison.kendall[-1].item(), len(comparison.pair)
 """,
         ("(4.0, 2.0, 4)",),
     ),
@@ -473,8 +474,8 @@ found.footrule[-1].item(), found.kendall[-1].item(), len(found.pair)
         "lists without a common item are as far apart as can be: nA = 1",
         """
 from mensura.rankings import compare
-found = compare(["a", "b", "c"], ["x", "y", "z"])
-found.normalized_area, found.a_corr
+comparison = compare(["a", "b", "c"], ["x", "y", "z"])
+comparison.normalized_area, comparison.a_corr
 """,
         ("(1.0, 0.0)",),
     ),
