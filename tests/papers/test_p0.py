@@ -49,8 +49,7 @@ ROWS: list[Row] = [
 from mensura.scales import meaningful
 from mensura.scales.meaning.statements import Mean
 ap = {"A": [0.25, 1.0], "B": [0.5, 0.5]}
-verdicts = {scale: meaningful(Mean("A") > Mean("B"), scale, ap).meaningful for scale in ("ordinal", "interval", "ratio")}
-verdicts
+{scale: meaningful(Mean("A") > Mean("B"), scale, ap).meaningful for scale in ("ordinal", "interval", "ratio")}
 """,
         ("{'ordinal': False, 'interval': True, 'ratio': True}",),
     ),
