@@ -64,7 +64,7 @@ runs = [read_run({"q": {item: 9.0 - rank for rank, item in enumerate(order)}}, n
     Row(
         "§1",
         "the two standard distances: Spearman's footrule and Kendall's rank distance",
-        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("footrule,4", "kendall,2"),
     ),
     Row(
@@ -125,7 +125,7 @@ comparison()
         "§2, Eq. 1",
         "F from the command line: the columns of positions in both rankings",
         FILES
-        + 'run_command(["rankings", "a.txt", "b.txt", "--curves", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        + 'run_command(["rankings", "a.txt", "b.txt", "--curves", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("1,d2,1.0,3.0", "2,d1,2.0,1.0", "3,d4,3.0,2.0", "4,d3,4.0,4.0"),
     ),
     Row("§2, Eq. 2", "the footrule S(i) at every rank i", EXAMPLE + "compare(a, b).footrule.tolist()\n", ("[2.0, 3.0, 4.0, 4.0]",)),
@@ -204,7 +204,7 @@ late, early = compare(list("abdc"), list("abcd")), compare(list("badc"), list("a
         "§3, Eq. 4",
         "all curves from the command line: misplacement, footrule, Kendall, point, area",
         FILES
-        + 'run_command(["rankings", "a.txt", "b.txt", "--curves", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        + 'run_command(["rankings", "a.txt", "b.txt", "--curves", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("2.0,2.0,0.0,2.0,1.0", "-1.0,3.0,1.0,1.0,2.5", "-1.0,4.0,2.0,0.0,3.0", "0.0,4.0,2.0,0.0,3.0"),
     ),
     Row(
@@ -278,7 +278,7 @@ from mensura.rankings import compare
     Row(
         "§3, Eq. 5",
         "the normalised area nA = 3/10 of the example",
-        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("worst_area,10.0", "normalized_area,0.3"),
     ),
     Row(
@@ -294,7 +294,7 @@ values = {"".join(order): compare(order, ideal).normalized_area for order in ord
     Row(
         "§3, Eq. 5",
         "A-corr = 1 − nA = 0.7 of the example",
-        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("a_corr,0.7",),
     ),
     Row(
@@ -392,7 +392,7 @@ round(top.area[-1].item(), 6), round(bottom.area[-1].item(), 6), top.a_corr < bo
         "conclusions, h(i) = 1/i",
         "the weighted area of the example by the command line: 23/12 of 115/24",
         FILES
-        + 'run_command(["rankings", "a.txt", "b.txt", "--h", "1/i", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        + 'run_command(["rankings", "a.txt", "b.txt", "--h", "1/i", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("area,1.916666666", "worst_area,4.791666666"),
     ),
     Row(
@@ -425,7 +425,7 @@ weights(0.9, 3).round(6).tolist(), round(top.area[-1].item(), 6), round(bottom.a
     Row(
         "conclusions, [7]",
         "rank-biased overlap itself, extrapolated and with its bounds, p = 0.9",
-        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "out.csv"]) or Path("out.csv").read_text()\n',
+        FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("rbo,0.855", "rbo_min,0.46137", "rbo_max,0.855"),
     ),
     Row(
