@@ -28,7 +28,9 @@ def test_text(paper, tmp_path):
 
 
 def test_exit_status(paper, tmp_path):
-    assert mensura("lint", paper, "--select", "M201").stdout.endswith("Found 1 note. Run mensura explain M201 for the meaning of a code\n")
+    assert mensura("lint", paper, "--select", "M201").stdout.endswith(
+        "Found 1 note. Run mensura explain M201 for the meaning of a code\n"
+    )
     assert mensura("lint", paper, "--select", "M201", "--profile", "strict", status=1).stdout
     assert mensura("lint", paper, "--ignore", "M0,m2").stdout == "Nothing found.\n"
     assert "no such file" in mensura("lint", tmp_path / "nothing.tex", status=2).stderr

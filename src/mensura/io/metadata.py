@@ -43,7 +43,7 @@ def parse_yaml(text: str, name: str) -> dict[str, Any]:
         raise InputError("reading ir_metadata needs PyYAML: pip install 'mensura[ir_metadata]'", source=name) from None
     try:
         metadata = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date such as 2024-13-01 is a ValueError
+    except (yaml.YAMLError, ValueError, AttributeError, RecursionError) as error:  # of dates such as 2024-13-01 and !!timestamp x
         at = getattr(error, "problem_mark", None)
         where = "" if at is None else f", line {at.line + 1} of it"
         raise InputError(f"the ir_metadata is not valid YAML{where}: {getattr(error, 'problem', error)}", source=name) from error

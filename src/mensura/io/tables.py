@@ -105,14 +105,19 @@ def _nested(table: Mapping[object, object], source: str) -> Iterator[Row]:
 def _frame(frame: Any, values: tuple[str, ...], source: str) -> Iterator[Row]:
     """Yield the rows of anything with named columns: pandas, polars, Arrow."""
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):  # a lazy frame of polars
-        frame = frame.collect()
-    names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
-    if names is None:
-        raise InputError(
-            f"cannot read a {type(frame).__name__}; pass a path, a dict {{topic: {{document: value}}}} or a data frame"
-        )
-    names = list(names)
-    columns = [_list(frame[name]) for name in _choose(names, values, source)]
+        try:
+            frame = frame.collect()
+        except Exception as error:
+            raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
+    try:
+        names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
+        if names is None:
+            raise InputError(
+                f"cannot read a {type(frame).__name__}; pass a path, a dict {{topic: {{document: value}}}} or a data frame"
+            )
+        columns = [_list(frame[name]) for name in _choose(list(names), values, source)]
+    except UnicodeDecodeError as error:
+        raise InputError(f"a name is not valid UTF-8: {error}", source=source) from error
     return zip(*columns, strict=True)
 
 

@@ -33,7 +33,7 @@ def check_plan(text: str, source: str) -> Iterator[Hit]:
 
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", source=source) from error
     values = dict(_flat(tables))
     for code, names, lack in WANTED:
