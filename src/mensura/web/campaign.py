@@ -17,7 +17,8 @@ from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
 from mensura.render.charts.comparison import describe
 from mensura.render.comparisons import document
-from mensura.render.evaluations import facts, none, ranking
+from mensura.render.evaluations import facts, ranking
+from mensura.result import encode
 from mensura.stats.comparison import compare
 from mensura.stats.digits import decimals_of_means
 
@@ -108,7 +109,7 @@ def leaderboard(evaluation: Evaluation) -> dict[str, Any]:
         {
             "place": 1 + int((leading > leading[system]).sum()),
             "system": evaluation.judged.systems[system],
-            "means": [none(float(mean[system])) for mean in means],
+            "means": [encode(float(mean[system])) for mean in means],
             "best": [first == system and systems > 1 for first in best],
         }
         for system in ranking(evaluation.scores[0]).tolist()
@@ -143,5 +144,5 @@ def _compared(evaluation: Evaluation, options: dict[str, Any]) -> dict[str, Any]
         pictures.append("p-values")
     if found[0].groups and systems <= MAPPED:
         pictures.append("critical-difference")
-    made["charts"] = {picture: describe(found, picture) for picture in pictures}  # type: ignore[arg-type]
+    made["charts"] = {picture: describe(found, picture) for picture in pictures}
     return made

@@ -98,18 +98,17 @@ def _check(arguments: Namespace) -> int:
 
 
 def _table(lock: Lock, findings: list[Finding]) -> str:
-    from mensura.render.text import BOLD, TextTable
+    from mensura.render.tables import Table, as_text, strong_rows
 
-    table = TextTable(["what", "file", "since the lock"], left=3)
-    for finding in findings:
-        table.add([finding.what, finding.file, finding.state], [BOLD if finding.wrong else ""] * 3)
-    wrong = sum(finding.wrong for finding in findings)
-    verdict = "All that was locked is as it was." if not wrong else f"{wrong} of {len(findings)} files are not as they were locked."
-    return f"Locked at {lock.locked}\n\n{table}\n{verdict}\n"
+    rows = [(finding.what, finding.file, finding.state) for finding in findings]
+    wrong = [at for at, finding in enumerate(findings) if finding.wrong]
+    table = Table(["what", "file", "since the lock"], rows, "lll", strong=strong_rows(wrong, 3))
+    verdict = f"{len(wrong)} of {len(findings)} files are not as they were locked." if wrong else "All that was locked is as it was."
+    return f"Locked at {lock.locked}\n\n{as_text(table)}\n{verdict}\n"
 
 
 def _json(lock: Lock, findings: list[Finding]) -> str:
-    import json
+    from mensura.render.tables import json_text
 
     document = {
         "locked": lock.locked,
@@ -117,4 +116,4 @@ def _json(lock: Lock, findings: list[Finding]) -> str:
         "unchanged": not any(finding.wrong for finding in findings),
         "files": [{"what": finding.what, "file": finding.file, "state": finding.state} for finding in findings],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)

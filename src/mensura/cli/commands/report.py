@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from mensura.cli.commands.compare import CORRECTIONS as ALL_CORRECTIONS
 from mensura.cli.commands.compare import TESTS as ALL_TESTS
-from mensura.cli.commands.compare import add_testing
-from mensura.cli.shared.options import add_inputs, add_measures, add_plugin
+from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin, add_testing
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -32,12 +31,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = "example: mensura report qrels.txt 'runs/*.gz' -m AP@30 -m P@10 --title 'My experiment' -o report.html"
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
-    parser.add_argument("--title", default="Retrieval evaluation", help="of the page (default: %(default)s)")
-    parser.add_argument("--date", metavar="TEXT", help="a date to print; without one, the same input gives the same bytes")
+    add_file(parser)
+    parser.add_argument("--title", default="Retrieval evaluation", help="title of the page (default: %(default)s)")
+    parser.add_argument("--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)")
     add_testing(parser, TESTS, CORRECTIONS)
     parser.add_argument(
-        "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
+        "--prior-tests",
+        type=int,
+        default=0,
+        metavar="N",
+        help="number of earlier tests on this collection, to be corrected for too (default: %(default)s)",
     )
     add_plugin(parser)
 

@@ -169,7 +169,7 @@ def _state(one: Checked) -> str:
 
 
 def _json(outcome: Outcome) -> str:
-    import json
+    from mensura.render.tables import json_text
 
     document = {
         "same": outcome.same,
@@ -177,4 +177,4 @@ def _json(outcome: Outcome) -> str:
         "results": [{"path": path, "same": difference is None, "difference": difference} for path, difference in outcome.results],
         "changed": list(outcome.changed),
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)
