@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mensura.measures.distance import ADM
 
 Rows = list[dict[str, Any]]
+Layouts = dict[str, Callable[..., str]]
 
 
 # ── systems by grade ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -66,7 +68,7 @@ def _distance(cell: tuple[float, int]) -> str:
     return f"{fixed(cell[0], 3)} ({cell[1]})"
 
 
-LEVELS = {
+LEVELS: Layouts = {
     "table": _levels_table,
     "csv": lambda *question: records_csv(_levels(*question)),
     "json": lambda *question: json_text(_levels(*question)),
@@ -114,7 +116,7 @@ def _topic_json(distances: Distances) -> str:
     )
 
 
-TOPIC = {"table": _topic_table, "csv": lambda distances: records_csv(_documents(distances)), "json": _topic_json}
+TOPIC: Layouts = {"table": _topic_table, "csv": lambda distances: records_csv(_documents(distances)), "json": _topic_json}
 
 
 # ── correlations ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,7 +139,7 @@ def _correlation_table(correlations: Correlations, judged: JudgedRuns) -> str:
     return f"{head}\n\n{as_text(table)}"
 
 
-CORRELATIONS = {
+CORRELATIONS: Layouts = {
     "table": _correlation_table,
     "csv": lambda correlations, _: records_csv(_correlation_rows(correlations)),
     "json": lambda correlations, _: json_text(_correlation_rows(correlations)),
@@ -173,7 +175,7 @@ def _stability_table(topics: Sequence[Stability], documents: Sequence[Stability]
     return "\n".join(parts) + "\nStable: the mean τ_b with all is at least 0.9 from here on.\n"
 
 
-STABILITY = {
+STABILITY: Layouts = {
     "table": _stability_table,
     "csv": lambda topics, documents, _: records_csv(_stability_rows(topics, documents)),
     "json": lambda topics, documents, _: json_text(_stability_rows(topics, documents)),
@@ -221,7 +223,7 @@ def _calibration_table(calibration: Calibration, systems: Sequence[str]) -> str:
     return f"{head}\n\n{as_text(Table(header, rows, 'l', [None, fixed, None, fixed, None, fixed, fixed, gain]))}"
 
 
-CALIBRATION = {
+CALIBRATION: Layouts = {
     "table": _calibration_table,
     "csv": lambda calibration, systems: records_csv(_calibration_rows(calibration, systems)),
     "json": lambda calibration, systems: json_text(_calibration_rows(calibration, systems)),

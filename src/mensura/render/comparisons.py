@@ -204,7 +204,7 @@ def as_latex_table(comparisons: Sequence[Comparison]) -> str:
         formats += [number, partial(_bracket, number), None]
         names = group_names(each.groups)
         bounds = np.stack([each.low, each.high], axis=1)
-        columns += [each.mean[ranking], bounds[ranking].tolist(), [names[system] for system in ranking]]
+        columns += [each.mean[ranking].tolist(), bounds[ranking].tolist(), [names[system] for system in ranking]]
     caption = (
         f"Means over {len(first.topics)} topics with {level(first.alpha)} confidence intervals; within a measure, systems that "
         f"share a group letter do not differ significantly ({first.method.title}, corrected for {first.family.size} tests, "

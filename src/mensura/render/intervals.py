@@ -90,9 +90,7 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> st
             ],
         }
         if per_topic and ranks.ranks is not None:
-            entry["ranks"] = [
-                {"system": system, "topic": topic, "rank": rank} for system, topic, _, rank, *_ in _counted(ranks)
-            ]
+            entry["ranks"] = [{"system": system, "topic": topic, "rank": rank} for system, topic, _, rank, *_ in _counted(ranks)]
         plain["interval"].append(entry)
     return json_text(plain)
 

@@ -137,8 +137,8 @@ def _explained(explanation: Explanation) -> str:
         which = next((at for at, each in enumerate(topics) if each != Affine(1)), 0)
         after = " and ".join(show(value) for value in explanation.own.transformed or ())
         lines.append(
-            f"If each topic has a scale of its own, topic {explanation.topics[which]} alone changes it: {topics[which]} there gives the "
-            f"means {after}."
+            f"If each topic has a scale of its own, topic {explanation.topics[which]} alone changes it: {topics[which]} there "
+            f"gives the means {after}."
         )
     elif survives(explanation):
         lines.append("Nor does a transformation of single topics.")

@@ -67,6 +67,11 @@ def part_of(counts: tuple[int, int]) -> str:
     return f"{counts[0]} ({percent(*counts)})"
 
 
+def named(cell: tuple[str, float] | None, decimals: int = 4) -> str:
+    """Format a name with its value in parentheses; an en dash for ``None``."""
+    return NOTHING if cell is None else f"{cell[0]} ({fixed(cell[1], decimals)})"
+
+
 def level(alpha: float) -> str:
     """Format the level of confidence that belongs to a level of significance: ``95 %``."""
     return f"{100 * (1 - alpha):g}{FIXED}%"
@@ -101,9 +106,7 @@ def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
 
 def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
     """The groups of each system in short: a group is a stretch of the ranking, so the first and the last letter say all."""
-    return {
-        system: names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" for system, names in group_letters(groups).items()
-    }
+    return {system: names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" for system, names in group_letters(groups).items()}
 
 
 def absent(value: float | None) -> bool:

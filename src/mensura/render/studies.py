@@ -161,7 +161,7 @@ def write_study(
 
 def table_files(paper_tables: Sequence[PaperTable]) -> dict[str, bytes]:
     """Tables as csv, LaTeX and Markdown, by file name."""
-    files = {}
+    files: dict[str, bytes] = {}
     for each in paper_tables:
         table = as_table(each)
         texts = {"csv": csv_text(each.header, csv_rows(each)), "tex": as_latex(table), "md": as_markdown(table)}

@@ -163,5 +163,3 @@ def _spanning(table: Table) -> list[str]:
         rules.append(rf"\cmidrule(lr){{{first}-{first + span - 1}}}" if text else "")
         first += span
     return [" & ".join(cells) + r" \\", "".join(rules)]
-
-

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from mensura.study.paper_tables import Value
     from mensura.study.truth import Difference, Rate, Truth
 
 CERTAIN = 3.0
@@ -29,7 +30,7 @@ KINDS = ("type_1", "family", "type_2", "wrong_way")
 def truth_table(truth: Truth) -> PaperTable:
     """The errors of each test, measure and scale."""
     header = ("measure", "length", "test", "scale", *(name for kind in KINDS for name in (kind, f"{kind}_se")))
-    rows = tuple(
+    rows: tuple[tuple[Value, ...], ...] = tuple(
         (each.label, str(each.length), test_title(each.test), each.scale, *_rates([getattr(each, kind) for kind in KINDS]))
         for each in truth.errors
     )
@@ -43,7 +44,7 @@ def truth_table(truth: Truth) -> PaperTable:
 def difference_table(truth: Truth) -> PaperTable:
     """Interval scale minus original."""
     header = ("measure", "length", "test", "type_1", "type_1_se", "type_2", "type_2_se")
-    rows = tuple(
+    rows: tuple[tuple[Value, ...], ...] = tuple(
         (each.label, str(each.length), test_title(each.test), *_rates([each.type_1, each.type_2])) for each in truth.differences
     )
     caption = f"Errors on the interval scale minus errors with the measure itself, {truth.campaigns} simulated campaigns"
@@ -76,7 +77,9 @@ def as_terminal_text(truth: Truth) -> str:
 def verdict(truth: Truth) -> list[str]:
     """The result in sentences that take no side."""
     pairs = f"{truth.equal_pairs} pairs of equal systems and {truth.different_pairs} of different ones"
-    sentences = [f"{truth.campaigns} campaigns of {truth.design.systems} systems and {truth.design.topics} topics; {pairs} in each."]
+    sentences = [
+        f"{truth.campaigns} campaigns of {truth.design.systems} systems and {truth.design.topics} topics; {pairs} in each."
+    ]
     for kind, title in (("type_1", "Type I errors"), ("type_2", "Type II errors")):
         signs = [_sign(getattr(each, kind)) for each in truth.differences]
         sentences.append(

@@ -39,9 +39,7 @@ def tables(study: Study) -> list[PaperTable]:
 
 def _correlations(study: Study, name: str, way: str) -> PaperTable:
     how = "distinct values ranked" if way == "unq" else "ties at the mean of their ranks"
-    rows = tuple(
-        (study.track(length), *(study.cell(label, length).tau[way] for label in study.labels)) for length in study.lengths
-    )
+    rows = tuple((study.track(length), *(study.cell(label, length).tau[way] for label in study.labels)) for length in study.lengths)
     caption = f"Kendall's τ between each measure and its interval-scaled version ({how}), {study.name}"
     return PaperTable(name, caption, ("track", *study.labels), rows, ("text", *["tau"] * len(study.labels)))
 

@@ -139,7 +139,9 @@ def find_truth(
     [('original', True), ('interval', True)]
     """
     design = design or DESIGN
-    chosen_measures = [measure @ length for length in lengths for measure in study_measures(MEASURES if measures is None else measures)]
+    chosen_measures = [
+        measure @ length for length in lengths for measure in study_measures(MEASURES if measures is None else measures)
+    ]
     test_names = study_tests(tests)
     first, second = np.triu_indices(design.systems, 1)
     same = design.qualities[first] == design.qualities[second]

@@ -73,12 +73,18 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="locked plan: the comparisons it names are made as planned, all others are exploratory",
     )
-    parser.add_argument("--interval", choices=INTERVALS, help="method for intervals of differences (default: the one that fits the test)")
+    parser.add_argument(
+        "--interval", choices=INTERVALS, help="method for intervals of differences (default: the one that fits the test)"
+    )
     parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
     parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
     add_chart(parser, "the comparison")
     parser.add_argument(
-        "--picture", choices=Choices(), default="intervals", metavar="CHART", help="kind of chart: %(choices)s (default: %(default)s)"
+        "--picture",
+        choices=Choices(),
+        default="intervals",
+        metavar="CHART",
+        help="kind of chart: %(choices)s (default: %(default)s)",
     )
     add_plugin(parser)
 

@@ -112,7 +112,8 @@ def _table(facts: list[dict[str, Any]]) -> str:
         f"Scale: what is proven for one topic and binary runs of length {SHOWN_LENGTH}; interval-like: on all intervals, on those\n"
         "whose ends hold equally many relevant documents, on none. mensura properties MEASURE shows proofs and counterexamples.\n"
     )
-    return f"{as_text(Table(header, rows, 'l' * len(header)))}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
+    table = as_text(Table(header, rows, "l" * len(header)))
+    return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
 
 
 def _range(fact: dict[str, Any]) -> str:

@@ -103,7 +103,9 @@ def _table(lock: Lock, findings: list[Finding]) -> str:
     rows = [(finding.what, finding.file, finding.state) for finding in findings]
     wrong = [at for at, finding in enumerate(findings) if finding.wrong]
     table = Table(["what", "file", "since the lock"], rows, "lll", strong=strong_rows(wrong, 3))
-    verdict = f"{len(wrong)} of {len(findings)} files are not as they were locked." if wrong else "All that was locked is as it was."
+    verdict = (
+        f"{len(wrong)} of {len(findings)} files are not as they were locked." if wrong else "All that was locked is as it was."
+    )
     return f"Locked at {lock.locked}\n\n{as_text(table)}\n{verdict}\n"
 
 

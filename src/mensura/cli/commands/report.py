@@ -33,7 +33,9 @@ def configure(parser: ArgumentParser) -> None:
     add_measures(parser, DEFAULT_MEASURES)
     add_file(parser)
     parser.add_argument("--title", default="Retrieval evaluation", help="title of the page (default: %(default)s)")
-    parser.add_argument("--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)")
+    parser.add_argument(
+        "--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)"
+    )
     add_testing(parser, TESTS, CORRECTIONS)
     parser.add_argument(
         "--prior-tests",

@@ -202,9 +202,7 @@ def _table(found: dict[str, Any]) -> str:
     grades = ", ".join(map(str, found["grades"]))
     facts = [
         f"{what}{found['measure']} over runs of length {found['length']}, grades {grades}",
-        f"steps     {whole(found['steps'])}   (counted by: {found['method']})"
-        if found["steps"]
-        else "steps     too many to count",
+        f"steps     {whole(found['steps'])}   (counted by: {found['method']})" if found["steps"] else "steps     too many to count",
         "ranks     " + ("exact" if found["exact"] else "only bounds: there are too many values to count them"),
         "interval  " + VERDICTS[found["interval"]],
     ]

@@ -43,7 +43,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="measures without cut-offs, such as AP 'RBP(p=0.8)' (default: the eleven of the paper)",
     )
-    parser.add_argument("--lengths", type=numbers, metavar="N,N,…", help="ranks at which runs are cut (default: 5,10,20,30; with --truth: 10)")
+    parser.add_argument(
+        "--lengths", type=numbers, metavar="N,N,…", help="ranks at which runs are cut (default: 5,10,20,30; with --truth: 10)"
+    )
     known = ", ".join(test for test in TESTS if test != "dunnett")
     parser.add_argument("--tests", type=words, metavar="TEST,…", help=f"tests, of {known} (default: the paper's eight)")
     parser.add_argument(
@@ -63,7 +65,11 @@ def configure(parser: ArgumentParser) -> None:
         help="errors that tests make on simulated campaigns; with QRELS and RUNs, on campaigns like these",
     )
     parser.add_argument(
-        "--campaigns", type=positive, default=100, metavar="N", help="number of simulated campaigns, with --truth (default: %(default)s)"
+        "--campaigns",
+        type=positive,
+        default=100,
+        metavar="N",
+        help="number of simulated campaigns, with --truth (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     add_plugin(parser)

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv", "json")) -> None:
     """``--format`` and ``-o``."""
-    parser.add_argument(
-        "-f", "--format", choices=formats, default=formats[0], help="format of the output (default: %(default)s)"
-    )
+    parser.add_argument("-f", "--format", choices=formats, default=formats[0], help="format of the output (default: %(default)s)")
     add_file(parser)
 
 
@@ -143,7 +141,9 @@ def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Seque
         help=f"correction for multiple tests: {', '.join(corrections)} (default: the test's own, else holm)",
     )
     parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
-    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="number of random draws (default: %(default)s)")
+    parser.add_argument(
+        "--samples", type=positive, default=10_000, metavar="N", help="number of random draws (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument(
         "--topics",

@@ -32,7 +32,12 @@ def spacing_by_length(name: str, collection: str, curves: Sequence[tuple[int, Cu
             "height": 170,
             "mark": {"type": "line", "strokeWidth": 1.6},
             "encoding": {
-                "x": {"field": "share", "type": "quantitative", "title": "proportion of runs", "axis": {"format": "%", "tickCount": 5}},
+                "x": {
+                    "field": "share",
+                    "type": "quantitative",
+                    "title": "proportion of runs",
+                    "axis": {"format": "%", "tickCount": 5},
+                },
                 "y": {"field": "value", "type": "quantitative", "title": name},
                 "order": {"field": "at", "type": "quantitative"},
                 "color": {
@@ -52,9 +57,7 @@ def tau_by_length(collection: str, rows: Sequence[tuple[str, int, str, float | N
     titles = {"unq": "distinct values ranked", "mid": "ties at the mean of their ranks"}
     labels = list(dict.fromkeys(label for label, _, _, _ in rows))
     lengths = sorted({length for _, length, _, _ in rows})
-    points = [
-        {"measure": m, "length": n, "ties": titles.get(way, way), "tau": tau} for m, n, way, tau in rows if not absent(tau)
-    ]
+    points = [{"measure": m, "length": n, "ties": titles.get(way, way), "tau": tau} for m, n, way, tau in rows if not absent(tau)]
     x = {"field": "length", "type": "quantitative", "title": "length of runs", "axis": {"values": lengths, "format": "d"}}
     colours = {"domain": labels, "scheme": "tableau20"}
     return {
