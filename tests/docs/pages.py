@@ -29,9 +29,18 @@ from typing import TYPE_CHECKING, Any
 
 import mensura
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.cli.running import call
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\\\]*\"")
+SIMPLE = re.compile(
+    r"(?P<names>(?:[A-Z_]+=\S+ +)*)mensura (?P<words>[^|>*?$`~;&<(){}\[\]#!\\]*)(?:(?<!\d)> *(?P<file>[\w./-]+) *|\|(?P<rest>[^|].*))?",
+    re.DOTALL,
+)
 FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"^:caption: (.+)\n", re.MULTILINE)
 OPTIONS = re.compile(r"\A(?::[\w-]+:.*\n)+\n?")
@@ -130,11 +139,32 @@ class Session:
         return []
 
     def shell(self, command: str) -> str:
-        """What a command prints, on standard output and on standard error."""
+        """What a command prints, on standard output and on standard error.
+
+        ``mensura …``, alone, into a file or into a pipe, runs in this process; a shell runs all else.
+        """
+        line = command.replace("\\\n", "  ")
+        simple = SIMPLE.fullmatch(QUOTED.sub(lambda text: "_" * len(text[0]), line))
+        if simple is None:
+            return self.process(command)
+        words = shlex.split(line[slice(*simple.span("words"))])
+        names = dict(name.split("=", 1) for name in simple["names"].split())
+        alone = simple["file"] is None and simple["rest"] is None
+        done = call(words, cwd=self.folder, env=self.environment | names, together=alone)
+        if alone:
+            return done.stdout
+        if simple["file"] is not None:
+            (self.folder / simple["file"]).write_text(done.stdout, encoding="utf-8", errors="surrogateescape", newline="")
+            return done.stderr
+        return done.stderr + self.process(line[slice(*simple.span("rest"))], done.stdout)
+
+    def process(self, command: str, stdin: str = "") -> str:
+        """What a shell prints."""
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.folder,
             env=self.environment,
+            input=stdin.encode("utf-8", "surrogateescape"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=60,

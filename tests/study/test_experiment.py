@@ -14,7 +14,6 @@ from mensura.render.studies import as_table, sentences
 from mensura.render.tables import as_latex, as_markdown
 from mensura.study import Design, simulate, study
 from mensura.study.cell import least_tau
-from mensura.study.experiment import binary
 from mensura.study.names import label, pairs_of, study_measures
 from mensura.study.paper_tables import tables
 
@@ -136,8 +135,8 @@ def test_grades_are_kept_unless_asked_otherwise():
     assert two.cell("DCG_b02", 5).steps == 24  # FACTS: the steps of binary DCG_2 at length 5
     relevant = (graded.grades[:, :, :5] >= 2).mean(axis=(1, 2))
     assert two.cell("P", 5).means == pytest.approx(relevant, abs=1e-8)
-    with pytest.raises(MensuraError, match="grades up to 3"):
-        binary(graded, 4)
+    with pytest.raises(MensuraError, match="grades 1 to 3"):
+        study(graded, ["P"], [5], ["t"], rel=4)
 
 
 def test_bounds_stand_for_ranks_that_cannot_be_counted():

@@ -77,7 +77,7 @@ def correlations(
     rows = tuple(dict.fromkeys((*against, *measures)))
     means = []
     for done, measure in enumerate(rows, start=1):
-        means.append(np.round(measure.score(judged).mean(axis=1), DIGITS))
+        means.append(np.round(measure.mean(measure.score(judged)), DIGITS))
         if progress is not None:
             progress(done, len(rows))
     place = {measure: number for number, measure in enumerate(rows)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
@@ -169,6 +169,13 @@ class Qrels:
     def to_dict(self) -> dict[str, dict[str, int]]:
         """pytrec_eval's shape: {topic: {document: grade}}."""
         return {topic: self[topic] for topic in self.topics}
+
+    def binary(self, rel: int) -> Qrels:
+        """The same judgments with grade 1 for ``rel`` and more, 0 for less; what was pooled but not judged stays so."""
+        from array import array
+
+        values = self.table.values.tolist()
+        return Qrels.of(replace(self.table, value=array("d", [value if value < 0 else value >= rel for value in values])))
 
     @cached_property
     def recall_base(self) -> NDArray[np.int64]:

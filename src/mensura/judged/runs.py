@@ -133,17 +133,57 @@ class JudgedRuns:
 
     def only(self, systems: Sequence[str]) -> JudgedRuns:
         """Some of the systems, in the order in which they are named."""
-        at = [self.systems.index(system) for system in systems]
+        numbers = {system: number for number, system in enumerate(self.systems)}
+        unknown = [system for system in systems if system not in numbers]
+        if unknown:
+            raise InputError(f"unknown system {unknown[0]!r}; these judged runs are of {', '.join(self.systems)}")
+        return self._taking([numbers[system] for system in systems])
+
+    def first(self, number: int) -> JudgedRuns:
+        """The first systems, ``number`` of them or all that there are."""
+        return self._taking(range(min(number, len(self.systems))))
+
+    def _taking(self, at: Sequence[int]) -> JudgedRuns:
+        rows = list(at)
         return replace(
             self,
-            grades=self.grades[at],
-            retrieved=self.retrieved[at],
-            ties=self.ties[at],
-            systems=tuple(systems),
-            extra=tuple(self.extra[system] for system in at),
-            scores=None if self.scores is None else self.scores[at],
-            origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][system] for system in at)),
+            grades=self.grades[rows],
+            retrieved=self.retrieved[rows],
+            ties=self.ties[rows],
+            systems=tuple(self.systems[row] for row in rows),
+            extra=tuple(self.extra[row] for row in rows) if self.extra else (),
+            scores=None if self.scores is None else self.scores[rows],
+            origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][row] for row in rows)),
         )
+
+    def cut(self, length: int) -> JudgedRuns:
+        """The first ``length`` ranks of every list, padded where lists are shorter."""
+        self.need(length, f"a cut at rank {length}")
+        scores = None
+        if self.scores is not None:
+            scores = np.full((*self.shape, length), np.nan)
+            scores[:, :, : self.length] = self.scores[:, :, :length]
+        return replace(self, grades=np.ascontiguousarray(self.top(length)), depth=length, scores=scores)
+
+    def binary(self, rel: int) -> JudgedRuns:
+        """The same runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged.
+
+        The ranks in :attr:`ties` stay; some of those ties are then between documents of equal grade.
+        """
+        if not 1 <= rel <= max(self.max_grade, 1):
+            raise InputError(f"rel={rel} is outside the grades 1 to {max(self.max_grade, 1)} of relevant documents")
+        relevant = self.relevant(rel)
+        base = np.stack([self.recall_base.sum(axis=1) - relevant, relevant], axis=1)
+        origin = None if self.origin is None else (self.origin[0].binary(rel), self.origin[1])
+        return replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin)
+
+    def regraded(self, grades: NDArray[np.int8]) -> JudgedRuns:
+        """The same documents with other ``grades`` [system, topic, rank], beside the same recall base."""
+        if grades.shape != self.grades.shape:
+            raise InputError(f"expected grades of shape {self.grades.shape}, got {grades.shape}")
+        other = replace(self, grades=np.asarray(grades, dtype=np.int8))
+        other._documents.extend(self._documents)  # noqa: SLF001 - of the same class; no document has moved, so no file is read again
+        return other
 
     def top(self, ranks: int | None) -> NDArray[np.int8]:
         """The grades of the first ranks, padded with −1: [system, topic, ranks]."""
@@ -188,3 +228,7 @@ class JudgedRuns:
 
     def __repr__(self) -> str:
         return f"JudgedRuns({self.shape[0]} systems × {self.shape[1]} topics × {self.length} ranks)"
+
+
+def _binary(grades: NDArray[np.int8], rel: int) -> NDArray[np.int8]:
+    return np.where(grades >= 0, grades >= rel, grades).astype(np.int8)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from mensura.lint.rule import Hit
+from mensura.lint.rules import CATALOGUE
 
 CODES = r"(?P<codes>[A-Z]\d{1,3}(?:[,\s]{1,3}[A-Z]\d{1,3}){0,30})?"
 COMMENTS = {
@@ -63,18 +64,11 @@ def apply(hits: list[Hit], comments: list[Suppression], active: frozenset[str]) 
         if not comment.codes and not comment.used:
             kept.append(Hit("S001", comment.start, comment.end, "all rules"))
         idle = [code for code in comment.codes if code not in comment.used and any(rule.startswith(code) for rule in active)]
-        unknown = [code for code in comment.codes if not any(rule.startswith(code) for rule in ALL_CODES())]
+        unknown = [code for code in comment.codes if not any(rule.startswith(code) for rule in CATALOGUE)]
         if idle or unknown:
             words = [*(f"{code}: no such rule" for code in unknown), *idle]
             kept.append(Hit("S001", comment.start, comment.end, ", ".join(words)))
     return kept
-
-
-def ALL_CODES() -> frozenset[str]:
-    """Every code."""
-    from mensura.lint.rules import CATALOGUE
-
-    return frozenset(CATALOGUE)
 
 
 class Lines:

@@ -36,6 +36,7 @@ class External(Measure):
     expression: str = ""
 
     name: ClassVar[str] = "ir_measures"
+    from_documents: ClassVar[bool] = True
     reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
 
     @property

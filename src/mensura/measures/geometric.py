@@ -39,6 +39,7 @@ class GM(Measure):
 
     name: ClassVar[str] = "GM"
     aggregation: ClassVar[Aggregation] = "geometric mean"
+    averages: ClassVar[str] = "natural logarithms"
     reference: ClassVar[str] = "Robertson, On GMAP: and other transformations, CIKM 2006"
 
     def __post_init__(self) -> None:
@@ -59,6 +60,11 @@ class GM(Measure):
     def uses_scores(self) -> bool:  # type: ignore[override]
         """As the measure itself."""
         return self.of.uses_scores
+
+    @property
+    def from_documents(self) -> bool:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.from_documents
 
     @property
     def scale_obstacle(self) -> str | None:  # type: ignore[override]

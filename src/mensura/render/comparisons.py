@@ -118,7 +118,7 @@ def _pairs(comparison: Comparison, most: int) -> str:
     pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
     simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
     header = ["pair", "difference", f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
-    decimals = comparison.decimals
+    decimals = comparison.pair_decimals
     table = Table(
         header,
         [
@@ -332,6 +332,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "alpha": comparison.alpha,
         "interval": comparison.interval_method,
         "decimals": comparison.decimals,
+        "estimate_of": comparison.estimate_of,
         "systems": [
             dict(zip(("system", "place", "mean", "low", "high", "groups"), row, strict=True)) for row in _system_rows(comparison)
         ],

@@ -149,38 +149,56 @@ def as_table(evaluation: Evaluation, *, per_topic: bool) -> str:
 
 def ranking(scores: Scores) -> NDArray[np.int64]:
     """Systems from best to worst."""
-    return _best_first(scores.mean(), higher=scores.measure.direction == "higher")
+    return np.argsort(_cost(scores.mean(), scores.measure), kind="stable")
 
 
-def _best_first(means: NDArray[np.float64], *, higher: bool) -> NDArray[np.int64]:
-    known = np.nan_to_num(means, nan=-np.inf if higher else np.inf)
-    return np.argsort(-known if higher else known, kind="stable")
+def _cost(means: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
+    """A number per system that is lower for a better mean, and infinite without one."""
+    return np.nan_to_num(-means if measure.direction == "higher" else means, nan=np.inf)
+
+
+def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
+    """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
+    systems, topics = evaluation.judged.shape
+    means = [scores.mean() for scores in evaluation.scores]
+    costs = [_cost(mean, scores.measure) for mean, scores in zip(means, evaluation.scores, strict=True)]
+    best = [int(np.argmin(cost)) for cost in costs]
+    counted = evaluation.scores[0].topics_counted
+    facts: dict[str, Any] = encode(
+        {
+            "systems": systems,
+            "topics": topics,
+            "counted": [counted.min(), counted.max()],
+            "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
+            "rows": [
+                {
+                    "place": 1 + int((costs[0] < costs[0][system]).sum()),
+                    "system": evaluation.judged.systems[system],
+                    "means": [mean[system] for mean in means],
+                    "best": [first == system and systems > 1 for first in best],
+                }
+                for system in np.argsort(costs[0], kind="stable").tolist()
+            ],
+        }
+    )
+    return facts
 
 
 def leaderboard(evaluation: Evaluation) -> str:
     """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
-    systems, topics = evaluation.judged.shape
-    counted = evaluation.scores[0].topics_counted
-    span = f"{counted.min()}" if counted.min() == counted.max() else f"{counted.min()} to {counted.max()}"
-    measures = evaluation.measures
-    means = [scores.mean() for scores in evaluation.scores]
-    orders = [_best_first(mean, higher=measure.direction == "higher") for mean, measure in zip(means, measures, strict=True)]
-    leading = means[0] if measures[0].direction == "higher" else -means[0]
-    places = [1 + int((leading > leading[system]).sum()) for system in orders[0]]
+    board = leaderboard_facts(evaluation)
+    systems, (low, high), rows = board["systems"], board["counted"], board["rows"]
     digits = len(str(systems))
-    row = {int(system): at for at, system in enumerate(orders[0])}
     table = Table(
-        ["", "system", *_headings(measures)],
-        [
-            (f"{place:>{digits}}", evaluation.judged.systems[system], *(mean[system] for mean in means))
-            for place, system in zip(places, orders[0].tolist(), strict=True)
-        ],
+        ["", "system", *_headings(evaluation.measures)],
+        [(f"{row['place']:>{digits}}", row["system"], *row["means"]) for row in rows],
         align="ll",
-        formats=[None, None, *_formats(evaluation)],
-        strong={(row[int(order[0])], 2 + at) for at, order in enumerate(orders)} if systems > 1 else (),
+        formats=[None, None, *(partial(fixed, decimals=decimals) for decimals in board["decimals"])],
+        strong={(at, 2 + column) for at, row in enumerate(rows) for column, best in enumerate(row["best"]) if best},
         dim=1,
     )
-    title = f"Means over {span} of {topics} topics, {systems} {'run' if systems == 1 else 'runs'}"
+    span = f"{low}" if low == high else f"{low} to {high}"
+    title = f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}"
     return f"{title}\n\n{as_text(table)}"
 
 

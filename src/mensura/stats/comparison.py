@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import make_pairs, make_table
+from mensura.measures.base import check_mean_of_ranks
+from mensura.stats.arrays import ScoreTable, make_pairs, make_table
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
 from mensura.stats.digits import decimals, decimals_for_interval
 from mensura.stats.effect_sizes import effects
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Evaluation
+    from mensura.evaluation.scores import Scores
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import Pairs
     from mensura.stats.confidence import IntervalMethod
     from mensura.stats.effect_sizes import Effects
     from mensura.stats.results import Correction, Method, Outcome
@@ -96,9 +99,10 @@ class Comparison:
     systems, topics
         The names.
     mean, low, high
-        The mean of each system, with its own interval (Student's t).
+        The mean of each system as the measure takes it, with its own interval (Student's t): for GM(AP) the geometric mean, and
+        the interval of the mean logarithm, restored.
     pair_low, pair_high
-        Intervals of the differences of the pairs, all holding together.
+        Intervals of the differences of the pairs, all holding together. Differences are of :attr:`estimate_of`.
     outcome
         What the test says, before the correction for the family.
     corrected_p
@@ -149,6 +153,18 @@ class Comparison:
     def name(self) -> str:
         """The measure, and its scale if that is not its own."""
         return str(self.measure) if self.scale == "original" else f"{self.measure} (interval scale)"
+
+    @property
+    def estimate_of(self) -> str:
+        """What the differences of pairs are differences of: ``values``, or ``natural logarithms`` for a geometric mean."""
+        return self.measure.averages if self.scale == "original" else "values"
+
+    @property
+    def pair_decimals(self) -> int:
+        """Decimals to show of differences: those of means, or as many as the intervals support where they are not of values."""
+        if self.estimate_of == "values":
+            return self.decimals
+        return decimals_for_interval(float(np.median(self.pair_high - self.pair_low)) / 2)
 
     @property
     def ranking(self) -> list[int]:
@@ -215,6 +231,7 @@ def compare(
     seed: int = 0,
     threads: int | None = None,
     left_out: Mapping[str, Collection[frozenset[str]]] | None = None,
+    ranks: Mapping[str, NDArray[Any]] | None = None,
 ) -> tuple[Comparison, ...]:
     """Compares the systems of an evaluation, by each of its measures; all measures are one family.
 
@@ -241,6 +258,8 @@ def compare(
         For tests that draw at random.
     left_out
         Pairs of systems, by the name of a measure, that belong to another family.
+    ranks
+        Ranks on the interval scale [system, topic], by the name of a measure, where they are known already.
     """
     check_level(1 - alpha)
     method = find_method(DEFAULT_TEST if test == "auto" else test)
@@ -260,8 +279,7 @@ def compare(
     tables: list[ScoreTable] = []
     outcomes: list[Outcome] = []
     for scores, _ in measured:
-        values = scores.values if scale == "original" else values_on(scores.measure, judged, scale)
-        tables.append(make_table(values[:, counted]))
+        tables.append(_table(scores, judged, counted, scale, ranks or {}))
         outcomes.append(run_test(method.name, tables[-1], baseline=number, samples=samples, seed=seed, threads=threads))
     earlier = prior_tests() if callable(prior_tests) else prior_tests
     masks = [mask for _, mask in measured]
@@ -287,15 +305,15 @@ def compare(
                 threads=threads,
             )
             bounds = intervals.low, intervals.high
-        low, high = mean_interval(table.values, level=1 - alpha)
+        low, high = map(scores.measure.restored, mean_interval(table.values, level=1 - alpha))
         half = float(np.median(high - low)) / 2
-        spoken = (scale_remark(method, scores.measure, scale), family_remark(family))
+        spoken = (scale_remark(method, scores.measure, scale), family_remark(family), _transformed_remark(scores.measure))
         comparison = Comparison(
             measure=scores.measure,
             scale=scale,
             systems=judged.systems,
             topics=topics,
-            mean=table.values.mean(axis=1),
+            mean=scores.measure.mean(scores.values[:, counted]) if scale == "original" else table.values.mean(axis=1),
             low=low,
             high=high,
             pair_low=bounds[0][mask],
@@ -315,6 +333,26 @@ def compare(
             comparison = replace(comparison, groups=tuple(find_groups(comparison.ranking, different)))
         made.append(comparison)
     return tuple(made)
+
+
+def _table(
+    scores: Scores, judged: JudgedRuns, counted: NDArray[np.bool_], scale: Scale, ranks: Mapping[str, NDArray[Any]]
+) -> ScoreTable:
+    """The values to test: those that the measure averages, or exact ranks on the interval scale."""
+    measure = scores.measure
+    if scale == "original":
+        table = make_table(scores.values[:, counted])  # ties become ties before a transformation moves them apart
+        transformed = measure.transformed(table.values)
+        return table if transformed is table.values else ScoreTable(transformed)
+    check_mean_of_ranks(measure)
+    known = ranks.get(str(measure))
+    return make_table((values_on(measure, judged, scale) if known is None else known)[:, counted])
+
+
+def _transformed_remark(measure: Measure) -> str | None:
+    if measure.averages == "values":
+        return None
+    return f"differences of {measure} are of {measure.averages}: exp gives the ratio of {measure.aggregation}s"
 
 
 def _kept(systems: Sequence[str], pairs: Pairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:

@@ -230,7 +230,7 @@ def study(
     if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004 - pairs of systems
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
-    runs = cut(judged if rel is None else binary(judged, rel), order[-1])
+    runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
     plan = Plan(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
@@ -293,25 +293,3 @@ def _cell(kept: dict[str, Any]) -> Cell:
     curves = {key: tuple((x, y) for x, y in kept[key]) for key in ("possible", "seen")}
     means = {key: tuple(kept[key]) for key in ("means", "ranked")}
     return Cell(**(kept | curves | means | {"decisions": decisions}))
-
-
-def binary(judged: JudgedRuns, rel: int) -> JudgedRuns:
-    """Judged runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged."""
-    if not 1 <= rel <= max(judged.max_grade, 1):
-        raise MensuraError(f"rel={rel}: the collection has grades up to {judged.max_grade}, and 0 is not relevant")
-    grades = np.where(judged.grades >= 0, judged.grades >= rel, judged.grades).astype(np.int8)
-    relevant = judged.relevant(rel)
-    base = np.stack([judged.recall_base.sum(axis=1) - relevant, relevant], axis=1)
-    return _with(judged, grades=grades, recall_base=base)
-
-
-def cut(judged: JudgedRuns, length: int) -> JudgedRuns:
-    """Judged runs cut after ``length`` ranks."""
-    judged.need(length, f"a study of length {length}")
-    return _with(judged, grades=np.ascontiguousarray(judged.top(length)), depth=length)
-
-
-def _with(judged: JudgedRuns, **changes: Any) -> JudgedRuns:
-    import dataclasses
-
-    return dataclasses.replace(judged, scores=None, **changes)

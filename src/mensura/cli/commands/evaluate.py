@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.measures.needs import DEFAULT_MEASURES
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-
-DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -14,25 +14,6 @@ if TYPE_CHECKING:
     from mensura.rankings import Matrix, Ranking, RankingComparison
     from mensura.rankings.weighting import Weights
 
-NAMED = {
-    "footrule": "Spearman's footrule S",
-    "kendall": "Kendall distance",
-    "area": "area A",
-    "normalized_area": "normalised area",
-    "a_corr": "A-corr",
-    "spearman": "Spearman's ρ",
-    "tau_a": "Kendall's τ_a",
-    "tau_b": "Kendall's τ_b",
-    "tau_ap": "AP correlation τ_AP, second is the truth",
-    "tau_ap_b": "AP correlation τ_AP,b",
-    "weighted_tau": "weighted τ",
-    "rbo": "rank-biased overlap, extrapolated",
-    "rbo_min": "rank-biased overlap, at least",
-    "rbo_max": "rank-biased overlap, at most",
-    "top_k_overlap": "overlap of the top {k}",
-    "average_overlap": "average overlap",
-}
-COUNTS = {"footrule", "kendall", "area"}  # distances, which are not between 0 and 1
 MATRIX = "a_corr"
 PAIR = 2
 
@@ -213,19 +194,15 @@ def _curves_csv(comparison: RankingComparison, _: list[str], __: Namespace) -> s
 
 
 def _table(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
-    from mensura.render.numbers import fixed, general
+    from mensura.render.numbers import general
+    from mensura.render.rankings import number_rows
     from mensura.render.tables import Table, as_text
 
     pair = comparison.pair
     both = f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
-    numbers = comparison.numbers()
     rows = [
-        (
-            text.format(k=arguments.k),
-            (general if key in COUNTS else fixed)(numbers[key]),
-            general(comparison.worst_area) if key == "area" else "",
-        )
-        for key, text in NAMED.items()
+        (row["label"], row["text"], "" if row["most"] is None else general(row["most"]))
+        for row in number_rows(comparison, arguments.k)
     ]
     ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
     notes = [f"\nTies in {' and '.join(ties)}."] if ties else []

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import affirmed, excused, hit_span, p_value
-from mensura.lint.references import COHEN, FUHR, REFORM
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import COHEN, FUHR, REFORM, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MENTION, clause, denied, hit_span
-from mensura.lint.references import FUHR, KERR, REUSE
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, KERR, REUSE, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import AFTER, affirmed, clause, denied, excused, hit_span, p_value
-from mensura.lint.references import CARTERETTE, FUHR, REUSE
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import CARTERETTE, FUHR, REUSE, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
