@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.plans import Verdict
+    from mensura.plans.hypotheses import Verdict
     from mensura.stats.comparison import Comparison
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
@@ -47,7 +47,7 @@ def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: in
     for comparison in comparisons:
         parts += [_title(comparison), as_text(leaderboard(comparison)), _pairs(comparison, most)]
     if verdicts:
-        parts.append("".join(wrap(f"Hypothesis: {verdict}.", "  ") + "\n" for verdict in verdicts))
+        parts.append("".join(wrap(f"Hypothesis: {_hypothesis(verdict)}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
     sentences += [remark.coded for remark in evaluation.remarks]
@@ -152,6 +152,12 @@ def _pairs(comparison: Comparison, most: int) -> str:
     return f"{as_text(table)}\n{wrap(summary, '')}\n" if most > 0 else f"{wrap(summary, '')}\n"
 
 
+def _hypothesis(verdict: Verdict) -> str:
+    hypothesis, pair = verdict.hypothesis, verdict.pair
+    numbers = f"{fixed(pair.estimate, sign=True)}, CI {span(pair.interval, sign=True)}, corrected {p_equation(pair.corrected_p)}"
+    return f"{hypothesis.better} is better than {hypothesis.worse} by {hypothesis.measure}: {verdict.says} ({numbers})"
+
+
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
     """How many pairs are significant on one scale only (P4 §VIII-C)."""
     lines = []
@@ -193,7 +199,7 @@ def findings(comparison: Comparison) -> str:
 def as_latex_table(comparisons: Sequence[Comparison]) -> str:
     """The leaderboard for a paper, best by the first measure first: per measure mean, interval, and groups that do not differ."""
     first = comparisons[0]
-    ranking = first.ranking
+    ranking, test, tests = first.ranking, first.method.title, first.family.size
     above, header, formats, align = [("", 2)], ["", "system"], [], "rl"
     columns: list[Sequence[Any]] = [range(1, len(ranking) + 1), [first.systems[system] for system in ranking]]
     for each in comparisons:
@@ -207,7 +213,7 @@ def as_latex_table(comparisons: Sequence[Comparison]) -> str:
         columns += [each.mean[ranking].tolist(), bounds[ranking].tolist(), [names[system] for system in ranking]]
     caption = (
         f"Means over {len(first.topics)} topics with {level(first.alpha)} confidence intervals; within a measure, systems that "
-        f"share a group letter do not differ significantly ({first.method.title}, corrected for {first.family.size} tests, "
+        f"share a group letter do not differ significantly ({test}, corrected for {tests} tests, "
         f"α = {general(first.alpha)})."
     )
     rows = list(zip(*columns, strict=True))

@@ -134,6 +134,11 @@ def plain(value: float | None, decimals: int, *, sign: bool = False) -> str:
     return "" if absent(value) else fixed(value, decimals, sign=sign).replace(MINUS, "-")
 
 
+def rounded(values: Sequence[float], digits: int) -> list[float]:
+    """Round ``values`` to ``digits`` significant digits, which makes a page smaller."""
+    return [float(f"{value:.{digits}g}") for value in values]
+
+
 def trec_eval_number(value: float, *, count: bool) -> str:
     """Format a value as trec_eval does: counts without decimals, others with four."""
     return f"{int(value)}" if count else f"{value:6.4f}"

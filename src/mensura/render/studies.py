@@ -141,10 +141,11 @@ def write_study(
     progress: Callable[[int, int], None] | None,
 ) -> list[Path]:
     """Write all files of a study; :meth:`mensura.study.Study.write` has the parameters."""
-    made_tables, summary = tables(study), sentences(study)
-    files = table_files(made_tables) | {"summary.txt": encoded("\n".join(summary) + "\n")}
+    paper_tables = tables(study)
+    summary = sentences(study)
+    files = table_files(paper_tables) | {"summary.txt": encoded("\n".join(summary) + "\n")}
     drawn = {folder / "figures" / f"{name}.svg": description for name, description in charts(study)}
-    document = as_document(study, made_tables, summary, inputs, parameters)
+    document = as_document(study, paper_tables, summary, inputs, parameters)
     make_folder(folder / "figures")
     for name, content in files.items():
         write_whole(content, folder / name)

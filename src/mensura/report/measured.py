@@ -44,8 +44,10 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
     """The plain values of each comparison."""
     measured = []
     for each in comparisons:
-        ranking, significant = [int(system) for system in each.ranking], each.significant
-        name, test, family = str(each.measure), each.method.title, str(each.family)
+        order, significant, test, family = each.ranking, each.significant, each.method.title, str(each.family)
+        names = list(map(letters, range(len(each.groups))))
+        of_system = group_names(each.groups)
+        name, ranking = str(each.measure), list(map(int, order))
         total, pairs = int(significant.sum()), len(significant)
         measured.append(
             Measured(
@@ -63,8 +65,8 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 alpha=general(each.alpha),
                 topics=len(each.topics),
                 groups=each.groups,
-                group_names=[letters(number) for number in range(len(each.groups))],
-                letters=group_names(each.groups),
+                group_names=names,
+                letters=of_system,
                 significant=total,
                 pairs=pairs,
                 differing=f"{differing(total, pairs)} ({percent(total, pairs)})",

@@ -70,7 +70,8 @@ def _data(report: Report) -> Sentence:
 
 def _order(report: Report) -> Sentence:
     judged = report.evaluation.judged
-    depths = [measure.depth or judged.length for measure in report.evaluation.measures]
+    length = judged.length
+    depths = [scores.measure.depth or length for scores in report.evaluation.scores]
     tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & report.evaluation.scores[0].counted).sum())
     text = f"Documents were ranked {ORDERS[judged.compat]}, and documents with equal scores by decreasing document identifier"
     if tied:
@@ -81,7 +82,7 @@ def _order(report: Report) -> Sentence:
 
 def _measures(report: Report) -> Sentence:
     parts: Sentence = ["Effectiveness was measured by "]
-    measures = report.evaluation.measures
+    measures = [scores.measure for scores in report.evaluation.scores]
     names = [each.name for each in report.measured]
     for at, (measure, name) in enumerate(zip(measures, names, strict=True)):
         if at:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mensura.render.charts.bundle import bundle
 from mensura.render.html import Element, data, html, subscript
-from mensura.render.numbers import SMALLEST_P, clean
+from mensura.render.numbers import SMALLEST_P, clean, rounded
 from mensura.report.sections import paste
 from mensura.report.sections.by_topic import by_topic
 from mensura.report.sections.changes import changes
@@ -42,8 +42,8 @@ def page(report: Report) -> str:
     kept = [section for section in sections if section[2]]
     links = [Element("li", [Element("a", [title], {"href": f"#{name}"})]) for name, title, _ in kept]
     main = [Element("section", [Element("h2", [title]), *parts], {"id": name, "aria-label": title}) for name, title, parts in kept]
-    style, script = _file("report.css"), _file("report.js")
-    title, values = clean(report.title), _data(report)
+    style, script, values = _file("report.css"), _file("report.js"), _data(report)
+    title, library = clean(report.title), bundle()
     body = [
         Element("a", ["Skip to the content"], {"href": "#main", "class": "skip"}),
         _header(report, title),
@@ -51,11 +51,11 @@ def page(report: Report) -> str:
         Element("main", main, {"id": "main"}),
         Element("footer", [Element("p", ["Made with Mensura. This page loads nothing from anywhere."])]),
     ]
-    library = bundle()
+    policy = _policy(style, script, library)
     written = html(body) + html(Element("script", [data(values)], {"type": "application/json", "id": "data"}))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script, library)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
         f"{html(Element('title', [title]))}<style>{style}</style></head>\n<body>{written}"
         f'<script type="module">{library}</script><script type="module">{script}</script></body>\n</html>\n'
@@ -111,10 +111,10 @@ def _data(report: Report) -> dict[str, Any]:
                 "higher": each.higher,
                 "decimals": each.decimals,
                 "ranking": each.ranking,
-                "means": [float(f"{mean:.10g}") for mean in each.mean],
+                "means": rounded(each.mean, 10),
                 "p": _ten_thousandths(matrix.p[upper]),
                 "intervalP": None if matrix.interval_p is None else _ten_thousandths(matrix.interval_p[upper]),
-                "values": [[float(f"{value:.8g}") for value in scores.values[system, counted].tolist()] for system in kept],
+                "values": [rounded(values, 8) for values in scores.values[np.ix_(kept, counted)].tolist()],
             }
         )
     return {

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger import Collection, Entry
+    from mensura.ledger.entries import Collection, Entry
     from mensura.measures.base import Measure
-    from mensura.plans import Verdict
+    from mensura.plans.hypotheses import Verdict
     from mensura.stats.comparison import Comparison
     from mensura.stats.scale import Scale
 
@@ -147,7 +147,7 @@ def run(arguments: Namespace) -> int:
 
 def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
     from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger import entries_of
+    from mensura.ledger.entries import entries_of
     from mensura.stats.comparison import DEFAULT_TEST, compare
 
     scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)

@@ -12,7 +12,7 @@ from mensura.errors import InputError, LedgerError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.ledger import Ledger
+    from mensura.ledger.store import Ledger
 
 SHOWN = ("made", "measure", "scale", "test", "first", "second")
 
@@ -42,7 +42,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Lists, exports or imports."""
-    from mensura.ledger import Ledger, ledger_path
+    from mensura.ledger.place import ledger_path
+    from mensura.ledger.store import Ledger
 
     path = ledger_path()
     if path is None:
@@ -116,14 +117,14 @@ def _cell(column: str, value: Any) -> str:
 
 def _export(arguments: Namespace, ledger: Ledger) -> int:
     from mensura.cli.shared.output import write
-    from mensura.ledger import export
+    from mensura.ledger.exchange import export
 
     write(export(ledger), arguments.output)
     return 0
 
 
 def _import(arguments: Namespace, ledger: Ledger) -> int:
-    from mensura.ledger import merge
+    from mensura.ledger.exchange import merge
 
     exports = []
     for file in arguments.exports:

@@ -40,7 +40,9 @@ def run(arguments: Namespace) -> int:
 def _facts(names: list[str]) -> list[dict[str, Any]]:
     import dataclasses
 
-    from mensura.measures import REGISTRY, parse_measures, trec_eval_name
+    from mensura.measures.catalogue import REGISTRY
+    from mensura.measures.names import parse_measures
+    from mensura.measures.trec_eval import trec_eval_name
 
     facts = []
     everything = sorted(("GM(AP)" if name == "GM" else name for name in REGISTRY), key=str.lower)

@@ -12,7 +12,7 @@ from mensura.errors import PlanError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.plans import Finding, Lock
+    from mensura.plans.lock import Finding, Lock
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -52,7 +52,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _new(arguments: Namespace) -> int:
-    from mensura.plans import parse_plan, template
+    from mensura.plans.reading import parse_plan
+    from mensura.plans.templates import template
 
     names = ("goal", "qrels", "runs", "systems", "baseline", "primary", "secondary", "test")
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
@@ -71,7 +72,7 @@ def _new(arguments: Namespace) -> int:
 
 
 def _lock(arguments: Namespace) -> int:
-    from mensura.plans import lock_path, lock_plan
+    from mensura.plans.lock import lock_path, lock_plan
 
     plan, lock = lock_plan(arguments.plan)
     lines = [
@@ -90,7 +91,7 @@ def _lock(arguments: Namespace) -> int:
 
 def _check(arguments: Namespace) -> int:
     from mensura.cli.shared.output import write
-    from mensura.plans import check_plan
+    from mensura.plans.lock import check_plan
 
     lock, findings = check_plan(arguments.plan)
     write((_json if arguments.format == "json" else _table)(lock, findings), arguments.output)

@@ -11,7 +11,9 @@ from mensura.errors import InputError, MensuraError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.rankings import Matrix, Ranking, RankingComparison
+    from mensura.rankings.comparison import RankingComparison
+    from mensura.rankings.matrices import Matrix
+    from mensura.rankings.positions import Ranking
     from mensura.rankings.weighting import Weights
 
 MATRIX = "a_corr"
@@ -72,7 +74,7 @@ def run(arguments: Namespace) -> int:
     """Compares rankings and writes what was found."""
     from mensura.cli.shared.output import write
     from mensura.io.files import Source, expand
-    from mensura.rankings import compare
+    from mensura.rankings.comparison import compare
     from mensura.render.charts.draw import check_format, draw
 
     if arguments.chart is not None:
@@ -121,7 +123,7 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
         if arguments.depth is not None:
             raise MensuraError("--depth is for runs: say which topic with --topic, or cut the files yourself")
         return [read_ranking(path, measure=arguments.measure) for path in paths]
-    from mensura.rankings import run_rankings
+    from mensura.rankings.runs import run_rankings
 
     topic = arguments.topic
     return [run_rankings(path, depth=arguments.depth, ties=arguments.ties, topics=[topic])[topic] for path in paths]
@@ -129,7 +131,8 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
 
 def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
     from mensura.cli.shared.output import progress
-    from mensura.rankings import matrix, over_topics, run_rankings
+    from mensura.rankings.matrices import matrix, over_topics
+    from mensura.rankings.runs import run_rankings
 
     options: dict[str, Any] = {"h": _weights(arguments.h), "p": arguments.p}
     if arguments.topic == "all":

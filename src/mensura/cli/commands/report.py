@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.report import Source
+    from mensura.report.build import Source
 
 TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
 CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     if len(judged.systems) < 2:  # noqa: PLR2004
         raise MensuraError("a report compares systems: name at least 2 runs")
 
-    from mensura.report import report
+    from mensura.report.build import report
 
     qrels, runs = sources(arguments.qrels, judged)
     with progress("comparing systems") as tell:
@@ -89,7 +89,7 @@ def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
     """The inputs by name, with the digests of what they hold; what is no file has none."""
     from mensura.io.digests import content_digests, source_digest
     from mensura.io.files import Source as Origin
-    from mensura.report import Source
+    from mensura.report.build import Source
 
     origins = judged.origin[1] if judged.origin else ()
     names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]

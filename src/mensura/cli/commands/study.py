@@ -205,7 +205,7 @@ def _digests(arguments: Namespace) -> dict[str, str]:
 
 def _record(inputs: dict[str, str]) -> dict[str, Any]:
     """The record of the study. It does not name the folder: studies in two folders are the same, byte by byte."""
-    from mensura.record import record
+    from mensura.record.primad import record
 
     command = sys.argv[1:]
     without = [

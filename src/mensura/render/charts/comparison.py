@@ -73,7 +73,8 @@ def _small(systems: int) -> Description:
 @chart("intervals", "means with their confidence intervals, and groups")
 def interval_plot(comparison: Comparison) -> Description:
     """Means with their intervals, best first; beside them, bars that join systems without a significant difference."""
-    ranking = comparison.ranking
+    ranking, group_letters = comparison.ranking, list(map(letters, range(len(comparison.groups))))
+    title = _title(comparison, "means and groups" if comparison.groups else "means and their intervals")
     names = [comparison.systems[system] for system in ranking]
     rows = [
         {
@@ -115,11 +116,11 @@ def interval_plot(comparison: Comparison) -> Description:
         ],
     }
     if not comparison.groups:
-        means["title"] = _title(comparison, "means and their intervals")
+        means["title"] = title
         return means
     bars = [
-        {"group": letters(at), "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
-        for at, group in enumerate(comparison.groups)
+        {"group": letter, "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
+        for letter, group in zip(group_letters, comparison.groups, strict=True)
     ]
     order = [bar["group"] for bar in bars]
     groups: Description = {
@@ -146,7 +147,7 @@ def interval_plot(comparison: Comparison) -> Description:
             },
         ],
     }
-    return {"title": _title(comparison, "means and groups"), "hconcat": [means, groups], "spacing": 12}
+    return {"title": title, "hconcat": [means, groups], "spacing": 12}
 
 
 @chart("p-values", "corrected p-values of all pairs")

@@ -8,7 +8,7 @@ from mensura.render.charts.draw import BLUE, GREY, ORANGE, RED
 from mensura.render.numbers import fixed
 
 if TYPE_CHECKING:
-    from mensura.rankings import RankingComparison
+    from mensura.rankings.comparison import RankingComparison
     from mensura.render.charts.draw import Description
 
 BARS = 400  # ranks that can be told apart

@@ -88,8 +88,8 @@ def by_topic(report: Report) -> list[Any]:
 def _hardest(report: Report) -> list[Any]:
     evaluation, measured = report.evaluation, report.measured
     first, name = evaluation.scores[0], measured[0].name
-    order = hardest(evaluation, first)[:MOST]
-    others = [{topic.number: topic for topic in hardest(evaluation, scores)} for scores in evaluation.scores]
+    ordered = [hardest(evaluation, scores) for scores in evaluation.scores]
+    order, others = ordered[0][:MOST], [{topic.number: topic for topic in topics} for topics in ordered]
     rows = []
     for topic in order:
         values: list[float] = []

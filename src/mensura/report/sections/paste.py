@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def methods(report: Report) -> list[Any]:
     """The paragraph, to read and to paste, with its references."""
+    markdown, latex = report.methods(), report.methods("latex")
     items = []
     for entry in report.bibliography:
         doi = dict(entry.fields).get("doi")
@@ -24,8 +25,8 @@ def methods(report: Report) -> list[Any]:
         Element("p", _prose(report), {"class": "prose"}),
         Element("h3", ["References"]),
         Element("ol", items, {"class": "references"}),
-        _block("methods-markdown", "Methods paragraph, Markdown", report.methods()),
-        _block("methods-latex", "Methods paragraph, LaTeX", report.methods("latex")),
+        _block("methods-markdown", "Methods paragraph, Markdown", markdown),
+        _block("methods-latex", "Methods paragraph, LaTeX", latex),
     ]
 
 
@@ -46,10 +47,8 @@ def _prose(report: Report) -> list[Any]:
 
 def tables(report: Report) -> list[Any]:
     """The table and the bibliography for LaTeX."""
-    return [
-        _block("table-latex", "Leaderboard, LaTeX with booktabs", report.latex()),
-        _block("bibtex", "References, BibTeX", report.bibtex()),
-    ]
+    latex, bibtex = report.latex(), report.bibtex()
+    return [_block("table-latex", "Leaderboard, LaTeX with booktabs", latex), _block("bibtex", "References, BibTeX", bibtex)]
 
 
 def files(report: Report) -> list[Any]:
