@@ -23,14 +23,6 @@ class Verdict:
     pair: Pair
     says: Literal["supported", "contradicted", "too small to matter", "undecided"]
 
-    def __str__(self) -> str:
-        one = self.hypothesis
-        low, high = self.pair.interval
-        return (
-            f"{one.better} is better than {one.worse} by {one.measure}: {self.says} "
-            f"({self.pair.estimate:+.4f}, interval {low:+.4f} … {high:+.4f}, corrected p = {self.pair.corrected_p:.4f})"
-        ).replace("-", "−")
-
 
 def verdicts(plan: Plan, comparisons: Sequence[Comparison]) -> list[Verdict]:
     """One verdict for each hypothesis."""

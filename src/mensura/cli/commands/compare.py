@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_testing
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.errors import MensuraError
@@ -14,13 +14,13 @@ from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger import Collection, Entry
+    from mensura.ledger.entries import Collection, Entry
     from mensura.measures.base import Measure
-    from mensura.plans import Verdict
+    from mensura.plans.hypotheses import Verdict
     from mensura.stats.comparison import Comparison
     from mensura.stats.scale import Scale
 
@@ -31,7 +31,18 @@ TESTS = (
 )
 CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
 INTERVALS = ("t", "anova", "bca", "randomised")
-PICTURES = ("intervals", "p-values", "critical-difference")
+
+
+class Choices:
+    """The charts of a comparison, by name; the module that draws them is imported if somebody asks for them, as it needs NumPy."""
+
+    def __iter__(self) -> Iterator[str]:
+        from mensura.render.charts.comparison import CHARTS
+
+        return iter(CHARTS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -42,63 +53,40 @@ def configure(parser: ArgumentParser) -> None:
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
     add_testing(parser, TESTS, CORRECTIONS)
-    parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
+    parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
     parser.add_argument(
         "--scale",
         choices=("original", "interval", "both"),
         default="original",
-        help="compare values of the measure itself, their ranks on its interval scale, or both (default: %(default)s)",
+        help="scale of the values: the measure's own, its interval scale, or both (default: %(default)s)",
     )
     parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
         default=0,
         metavar="N",
-        help="tests made earlier on this collection, to be corrected for too; auto: as many as the ledger has counted",
+        help="number of earlier tests on this collection, to be corrected for too, or auto for the ledger's count (default: 0)",
     )
     parser.add_argument(
         "--plan",
         type=Path,
         metavar="FILE",
-        help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
+        help="locked plan: the comparisons it names are made as planned, all others are exploratory",
     )
-    parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
-    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
-    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
-    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
+    parser.add_argument(
+        "--interval", choices=INTERVALS, help="method for intervals of differences (default: the one that fits the test)"
+    )
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
+    add_chart(parser, "the comparison")
+    parser.add_argument(
+        "--picture",
+        choices=Choices(),
+        default="intervals",
+        metavar="CHART",
+        help="kind of chart: %(choices)s (default: %(default)s)",
+    )
     add_plugin(parser)
-
-
-def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
-    """The options of a comparison that a report has too."""
-    parser.add_argument(
-        "--test", choices=("auto", *tests), default="auto", metavar="TEST", help=f"{', '.join(tests)} (default: randomised-tukey)"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("auto", *corrections),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"{', '.join(corrections)} (default: the test's own, else holm)",
-    )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
-    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
-    parser.add_argument(
-        "--topics",
-        choices=("judged", "both"),
-        default="judged",
-        help="topics that count: all judged ones, or those that every run has",
-    )
-
-
-def probability(text: str) -> float:
-    """A number between 0 and 1."""
-    number = float(text)
-    if not 0 < number < 1:
-        raise ValueError
-    return number
 
 
 def number_or_auto(text: str) -> int | str:
@@ -159,7 +147,7 @@ def run(arguments: Namespace) -> int:
 
 def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
     from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger import entries_of
+    from mensura.ledger.entries import entries_of
     from mensura.stats.comparison import DEFAULT_TEST, compare
 
     scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)

@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
     arguments.measures = list(map(str, measures))  # for the record
     evaluation = score(finish_reading(reading), measures, arguments.topics)
     if arguments.interval is None:
-        text = layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic)
+        text = layouts.LAYOUTS[arguments.format](evaluation, per_topic=arguments.per_topic)
     else:
         from mensura.render.intervals import interval_layout
 

@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _whole_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     text = (
         f"Judged runs of length {document['length']} with grades 0 to {document['top']}: {document['runs']} runs, "
@@ -68,14 +68,15 @@ def _whole_table(document: dict[str, Any]) -> str:
     )
     if document["order"] is None or document["runs"] > MOST_SHOWN:
         return text
-    table = TextTable(["run", "covered by", "height", "relevance", "rank-based"], left=2)
-    for row in reversed(document["order"]):
-        table.add([row["run"], " ".join(row["covered_by"]), str(row["height"]), str(row["relevance"]), str(row["rank_based"])])
-    return f"{text}\n{table}"
+    rows = [
+        (row["run"], " ".join(row["covered_by"]), row["height"], row["relevance"], row["rank_based"])
+        for row in reversed(document["order"])
+    ]
+    return f"{text}\n{as_text(Table(['run', 'covered by', 'height', 'relevance', 'rank-based'], rows, 'll'))}"
 
 
 def _whole_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if document["order"] is None:
         raise ScaleError(f"{document['runs']} runs are too many to list: ask for a table or json, which count them")
@@ -86,7 +87,7 @@ def _whole_csv(document: dict[str, Any]) -> str:
 
 
 def _two_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     first, second, relation = document["first"], document["second"], document["relation"]
     if relation == "incomparable":
@@ -98,16 +99,15 @@ def _two_table(document: dict[str, Any]) -> str:
     text += f"Δ = ({delta}), natural distance {document['distance']}\n"
     if not document["steps"]:
         return f"{low} = {high}\n{text}"
-    table = TextTable(["step", "run"], left=2)
-    table.add(["", low])
+    rows = [("", low)]
     for step in document["steps"]:
-        place = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
-        table.add([f"{step['kind']} {place}", step["run"]])
-    return f"{text}\n{table}"
+        where = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
+        rows.append((f"{step['kind']} {where}", step["run"]))
+    return f"{text}\n{as_text(Table(['step', 'run'], rows, 'll'))}"
 
 
 def _two_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if "steps" not in document:
         return csv_text(["interval", "low", "high", "difference"], document["rows"])
@@ -116,21 +116,19 @@ def _two_csv(document: dict[str, Any]) -> str:
 
 
 def _intervals_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
-    table = TextTable(["interval", "from", "to", "Δ"], left=4)
-    for row in document["rows"]:
-        table.add([*row[:3], f"({row[3]})"])
+    rows = [(*row[:3], f"({row[3]})") for row in document["rows"]]
     relation = {
         "equal": "The intervals are equally large.",
         "larger": "The first interval is larger.",
         "smaller": "The first interval is smaller.",
         "incomparable": "The intervals are incomparable.",
     }[document["relation"]]
-    return f"{relation}\n\n{table}"
+    return f"{relation}\n\n{as_text(Table(['interval', 'from', 'to', 'Δ'], rows, 'llll'))}"
 
 
 def _json(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import json_text
+    from mensura.render.tables import json_text
 
     return json_text(document)

@@ -99,15 +99,14 @@ def _rows(found: list[Properties]) -> list[dict[str, Any]]:
 
 
 def _csv(found: list[Properties]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import records_csv
 
-    rows = _rows(found)
-    return csv_text(list(rows[0]), [list(row.values()) for row in rows])
+    return records_csv(_rows(found))
 
 
 def _json(found: list[Properties]) -> str:
     from mensura.render.properties import answer_facts
-    from mensura.render.tabular import json_text
+    from mensura.render.tables import json_text
 
     return json_text(
         [

@@ -6,14 +6,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from mensura.errors import LedgerError
-from mensura.ledger import Collection, Ledger, is_kept, ledger_path
+from mensura.ledger.entries import Collection
+from mensura.ledger.place import is_kept, ledger_path
+from mensura.ledger.store import Ledger
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
 
     from mensura.io.columns import Qrels
-    from mensura.ledger import Entry
+    from mensura.ledger.entries import Entry
 
 
 def prior_tests(arguments: Namespace, qrels: Qrels | None, entries: Callable[[Collection], list[Entry]]) -> int | Callable[[], int]:

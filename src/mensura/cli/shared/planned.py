@@ -6,15 +6,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import PlanError
-from mensura.plans import deviations, read_lock, read_plan, verdicts
+from mensura.plans.hypotheses import verdicts
+from mensura.plans.lock import deviations, read_lock
+from mensura.plans.reading import read_plan
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger import Collection, Entry
-    from mensura.plans import Lock, Plan, Verdict
+    from mensura.ledger.entries import Collection, Entry
+    from mensura.plans.hypotheses import Verdict
+    from mensura.plans.lock import Lock
+    from mensura.plans.plan import Plan
     from mensura.stats.comparison import Comparison
 
 # What the plan decides, and what these options are when nobody gave them.
@@ -63,7 +67,7 @@ def compare_planned(
 ) -> tuple[list[Comparison], Evaluation, list[Verdict]]:
     """The comparisons, the evaluation of all systems, and what they say about the hypotheses."""
     from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger import entries_of
+    from mensura.ledger.entries import entries_of
     from mensura.plans.families import compare_as_planned, families
 
     parts = families(plan, judged, measures)

@@ -28,13 +28,13 @@ THEME: Description = {
 
 
 def check_format(path: Path) -> None:
-    """Refuses a file name whose ending is no format, before any work is done for it."""
+    """Refuse a file name whose ending is not a format, before any work is done for it."""
     if path.suffix.lower() not in FORMATS:
         raise MensuraError(f"cannot draw {path}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
 
 
 def draw(description: Description, path: Path) -> None:
-    """Writes a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
+    """Write a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
     import vl_convert
 
     check_format(path)
