@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mensura._lazy import attach
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __getattr__, __dir__, __all__ = attach(
     __name__,

@@ -13,7 +13,7 @@ from mensura.report import report
 from mensura.stats import compare
 from mensura.study import study
 from mensura.study.example import example
-from mensura.web.campaign import evaluate_campaign
+from mensura.web.jobs.campaign import evaluate_campaign
 from tests.stats.test_compare import campaign
 
 MEASURES = ["P@10", "AP@10"]

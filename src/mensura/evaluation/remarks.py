@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -139,9 +139,9 @@ def _other_order(judged: JudgedRuns, scores: Scores) -> Remark | None:
         beyond = (judged.length if measure.cutoff is None else measure.cutoff) + 1.0
         ranks = np.divide(1.0, scores.values, out=np.full(scores.values.shape, beyond), where=scores.values > 0)
     else:
-        from mensura.measures.cascade import EFR
+        from mensura.measures.cascade import EFR, CascadeMeasure
 
-        ranks = EFR(cutoff=measure.cutoff, max_grade=getattr(measure, "max_grade", None)).score(judged)
+        ranks = EFR.like(cast("CascadeMeasure", measure)).score(judged)
     by_rank = np.where(scores.counted, ranks, 0.0).sum(axis=1) / np.maximum(scores.topics_counted, 1)
     mean = np.nan_to_num(scores.mean())
     better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL

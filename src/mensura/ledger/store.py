@@ -113,7 +113,7 @@ class Ledger:
             raise LedgerError(
                 f"{self.path}: {error}; make it and its folder writable, or let MENSURA_LEDGER name another file"
             ) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # sqlite3 decodes the schema of a damaged file
             raise LedgerError(
                 f"{self.path}: is not a ledger, or damaged ({error}); move it away and import an export of it, or let "
                 "MENSURA_LEDGER name another file"

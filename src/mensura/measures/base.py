@@ -134,7 +134,7 @@ class Measure:
         return dataclasses.replace(self, cutoff=cutoff)
 
     def __str__(self) -> str:
-        parameters = ", ".join(f"{key}={value!r}" for key, value in self.parameters().items())
+        parameters = ", ".join(f"{key}={written(value)}" for key, value in self.parameters().items())
         name = f"{self.name}({parameters})" if parameters else self.name
         return name if self.cutoff is None else f"{name}@{self.cutoff}"
 
@@ -165,14 +165,24 @@ def check_mean_of_ranks(measure: Measure) -> None:
         )
 
 
-def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None) -> Gains | None:
-    """Gains per grade as a sorted tuple of pairs, so that the measure can be hashed."""
+def written(value: object) -> str:
+    """Return a parameter as a name shows it: fractions as 1/2, everything else as Python writes it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{written(key)}: {written(each)}" for key, each in value.items()) + "}"
+    return str(value) if hasattr(value, "denominator") else repr(value)
+
+
+def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None, name: str = "gains") -> Gains | None:
+    """Return the parameter ``name``, a number for each grade, as a sorted tuple of pairs, so that the measure can be hashed."""
     if gains is None:
         return None
     pairs = dict(gains)
     for grade, gain in pairs.items():
-        if not isinstance(grade, int) or grade < 0 or not isinstance(gain, int | float) or not 0 <= gain < float("inf"):
-            raise MeasureError(f"{measure.name}: gains={pairs} must give a number of at least 0 for each grade, as {{1: 1, 2: 3}}")
+        number = isinstance(gain, int | float) or hasattr(gain, "denominator")
+        if not isinstance(grade, int) or grade < 0 or not number or not 0 <= gain < float("inf"):
+            raise MeasureError(
+                f"{measure.name}: {name}={written(pairs)} must give a number of at least 0 for each grade, e.g. {{1: 1, 2: 3}}"
+            )
     return tuple(sorted(pairs.items()))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MeasureError
@@ -141,9 +142,20 @@ def _expression(name: str) -> Measure:
     return _make(name, tree.id, arguments, parameters, cutoff)
 
 
+class _Fractions(ast.NodeTransformer):
+    """Divisions of whole numbers, replaced by constants that are fractions: p=1/3 is exactly a third."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        match node:
+            case ast.BinOp(ast.Constant(int(above)), ast.Div(), ast.Constant(int(below))) if below:
+                fraction: Any = Fraction(above, below)
+                return ast.copy_location(ast.Constant(fraction), node)
+        return node
+
+
 def _literal(tree: ast.expr, name: str) -> Any:
     try:
-        return ast.literal_eval(tree)
+        return ast.literal_eval(_Fractions().visit(tree))
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         raise MeasureError(f"{name}: {ast.unparse(tree)!r} is no value; write numbers as 0.8 and words as 'exp-log2'") from None
 

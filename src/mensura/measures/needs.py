@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from mensura.measures.base import Measure
 
+DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
+"""Measures of an evaluation that names none."""
+
 
 def needs_of(measures: Iterable[Measure]) -> Needs:
     """Return what a set of measures needs of every run."""

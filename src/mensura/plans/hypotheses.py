@@ -29,14 +29,6 @@ class HypothesisVerdict(Result):
 
     readers: ClassVar = {"hypothesis": Hypothesis.from_dict, "pair": Pair.from_dict}
 
-    def __str__(self) -> str:
-        one = self.hypothesis
-        low, high = self.pair.interval
-        return (
-            f"{one.better} is better than {one.worse} by {one.measure}: {self.says} "
-            f"({self.pair.estimate:+.4f}, interval {low:+.4f} … {high:+.4f}, corrected p = {self.pair.corrected_p:.4f})"
-        ).replace("-", "−")
-
 
 def verdicts(plan: Plan, comparisons: Sequence[Comparison]) -> list[HypothesisVerdict]:
     """Return a verdict for each hypothesis."""

@@ -14,6 +14,8 @@ from mensura.rankings.curves import footrule as footrule
 from mensura.rankings.curves import kendall as kendall
 from mensura.rankings.curves import misplacements as misplacements
 from mensura.rankings.curves import point as point
+from mensura.rankings.ideal import IdealCurves as IdealCurves
+from mensura.rankings.ideal import against_ideal as against_ideal
 from mensura.rankings.matrices import Matrix as Matrix
 from mensura.rankings.matrices import matrix as matrix
 from mensura.rankings.matrices import over_topics as over_topics
@@ -35,11 +37,13 @@ from mensura.rankings.worst import worst_positions as worst_positions
 __all__ = [
     "AXIOMS",
     "Axioms",
+    "IdealCurves",
     "Matrix",
     "RBO",
     "Ranking",
     "RankingComparison",
     "RankingPair",
+    "against_ideal",
     "agreement",
     "area",
     "average_overlap",

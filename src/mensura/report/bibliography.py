@@ -1,4 +1,4 @@
-"""Which works a report cites."""
+"""The works that a report cites for its measures, tests and corrections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure
-    from mensura.report.build import Report
 
 MEASURES: dict[str, tuple[str, ...]] = {
     "ADM": ("dellamea2004measuring",),
@@ -42,7 +41,7 @@ KENDALL = "kendall1945ties"
 
 
 def measure_entries(measure: Measure) -> tuple[Entry, ...]:
-    """Where a measure is from: works that are known, else the reference that the measure itself gives."""
+    """The works of a measure: known ones, else the reference that the measure itself gives."""
     inner = getattr(measure, "of", None)
     more = measure_entries(inner) if inner is not None else ()
     if measure.name in MEASURES and type(measure).__module__.startswith("mensura."):
@@ -54,22 +53,10 @@ def measure_entries(measure: Measure) -> tuple[Entry, ...]:
 
 
 def test_entries(name: str) -> tuple[Entry, ...]:
-    """Where a test is from."""
+    """The works of a test."""
     return tuple(WORKS[key] for key in find_method(name).works)
 
 
 def correction_entries(name: str) -> tuple[Entry, ...]:
-    """Where a correction is from."""
+    """The works of a correction."""
     return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)
-
-
-def references(report: Report) -> tuple[Entry, ...]:
-    """Everything that the methods paragraph cites, once, in its order."""
-    from mensura.report.methods import sentences
-
-    found: dict[str, Entry] = {}
-    for sentence in sentences(report):
-        for part in sentence:
-            if not isinstance(part, str):
-                found.update({entry.key: entry for entry in part.entries})
-    return tuple(found.values())

@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
-from mensura.errors import MensuraError, StatisticsError
+from mensura.cli.shared.testing import add_testing
+from mensura.errors import MensuraError
 from mensura.measures.needs import needs_of_names
-from mensura.stats.methods import (
-    DEFAULT_TEST,
-    INTERVAL_METHODS,
-    find_correction,
-    find_method,
-    names_of_corrections,
-    names_of_tests,
-)
+from mensura.stats.methods import INTERVAL_METHODS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.plans import HypothesisVerdict
+    from mensura.plans.hypotheses import HypothesisVerdict
     from mensura.stats.compared import Comparisons
 
 DEFAULT_MEASURES = ("nDCG@10",)
-PICTURES = ("intervals", "p-values", "critical-difference")
+
+
+class Choices:
+    """The charts of a comparison, by name; the module that draws them is imported if somebody asks for them, as it needs NumPy."""
+
+    def __iter__(self) -> Iterator[str]:
+        from mensura.render.charts.comparison import CHARTS
+
+        return iter(CHARTS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,99 +47,40 @@ def configure(parser: ArgumentParser) -> None:
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
     add_testing(parser)
-    parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
+    parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
     parser.add_argument(
         "--scale",
         choices=("original", "interval", "both"),
         default="original",
-        help="compare values of the measure itself, their ranks on its interval scale, or both (default: %(default)s)",
+        help="scale of the values: the measure's own, its interval scale, or both (default: %(default)s)",
     )
     parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
         default=0,
         metavar="N",
-        help="tests made earlier on this collection, to be corrected for too; auto: as many as the ledger has counted",
+        help="number of earlier tests on this collection, to be corrected for too, or auto for the ledger's count (default: 0)",
     )
     parser.add_argument(
         "--plan",
         type=Path,
         metavar="FILE",
-        help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
+        help="locked plan: the comparisons it names are made as planned, all others are exploratory",
     )
     parser.add_argument(
-        "--interval", choices=INTERVAL_METHODS, help="how intervals of differences are made (default: as fits the test)"
+        "--interval", choices=INTERVAL_METHODS, help="method for intervals of differences (default: the one that fits the test)"
     )
-    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
-    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
-    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
+    add_chart(parser, "the comparison")
+    parser.add_argument(
+        "--picture",
+        choices=Choices(),
+        default="intervals",
+        metavar="CHART",
+        help="kind of chart: %(choices)s (default: %(default)s)",
+    )
     add_plugin(parser)
-
-
-def known_test(text: str) -> str:
-    """A test that there is, or auto."""
-    return text if text == "auto" else find_method(text).name
-
-
-def known_test_of_all_pairs(text: str) -> str:
-    """A test that compares all pairs, or auto."""
-    if text != "auto" and find_method(text).needs_baseline:
-        raise StatisticsError(f"{find_method(text).title} compares with a baseline; use mensura compare with --baseline")
-    return known_test(text)
-
-
-def known_correction(text: str) -> str:
-    """A correction that there is, or auto."""
-    return text if text == "auto" else find_correction(text)
-
-
-def explained(check: Callable[[str], str]) -> Callable[[str], str]:
-    """Let argparse show what a check of a word says about it."""
-
-    def checked(text: str) -> str:
-        try:
-            return check(text)
-        except StatisticsError as error:
-            raise ArgumentTypeError(str(error)) from None
-
-    return checked
-
-
-def add_testing(parser: ArgumentParser, *, baseline: bool = True) -> None:
-    """Add the options of a comparison that a report has too; without ``baseline``, for all pairs only."""
-    tests, corrections = names_of_tests(baseline=baseline), names_of_corrections(baseline=baseline)
-    parser.add_argument(
-        "--test",
-        type=explained(known_test if baseline else known_test_of_all_pairs),
-        default="auto",
-        metavar="TEST",
-        help=f"{', '.join(tests)} (default: {DEFAULT_TEST})",
-    )
-    parser.add_argument(
-        "--correction",
-        type=explained(known_correction),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"{', '.join(corrections)} (default: the test's own, else holm)",
-    )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
-    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
-    parser.add_argument(
-        "--topics",
-        choices=("judged", "both"),
-        default="judged",
-        help="topics that count: all judged ones, or those that every run has",
-    )
-
-
-def probability(text: str) -> float:
-    """A number between 0 and 1."""
-    number = float(text)
-    if not 0 < number < 1:
-        raise ValueError
-    return number
 
 
 def number_or_auto(text: str) -> int | str:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.measures.needs import DEFAULT_MEASURES
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-
-DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -55,7 +54,7 @@ def run(arguments: Namespace) -> int:
     arguments.measures = list(map(str, measures))  # for the record
     evaluation = score(finish_reading(reading), measures, arguments.topics)
     if arguments.interval is None:
-        text = layouts.LAYOUTS[arguments.format](evaluation, arguments.per_topic)
+        text = layouts.LAYOUTS[arguments.format](evaluation, per_topic=arguments.per_topic)
     else:
         from mensura.render.intervals import interval_layout
 

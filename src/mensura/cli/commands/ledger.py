@@ -12,7 +12,7 @@ from mensura.errors import InputError, LedgerError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.ledger import Ledger
+    from mensura.ledger.store import Ledger
 
 SHOWN = ("made", "measure", "scale", "test", "first", "second")
 
@@ -42,7 +42,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Lists, exports or imports."""
-    from mensura.ledger import Ledger, ledger_path
+    from mensura.ledger.counting import ledger_path
+    from mensura.ledger.store import Ledger
 
     path = ledger_path()
     if path is None:
@@ -97,21 +98,14 @@ def _collection(text: str, ledger: Ledger) -> tuple[str, str]:
 
 
 def _text(rows: list[dict[str, Any]], columns: tuple[str, ...], title: str, form: str) -> str:
+    from mensura.render.tables import Table, as_text, csv_text, json_text
+
     if form == "json":
-        import json
-
-        return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+        return json_text(rows)
     if form == "csv":
-        from mensura.render.evaluations import quote
-
-        lines = [",".join(columns), *(",".join(quote(str(row[column])) for column in columns) for row in rows)]
-        return "\n".join(lines) + "\n"
-    from mensura.render.text import TextTable
-
-    table = TextTable([*columns], left=2 if "digest" in columns else len(columns))
-    for row in rows:
-        table.add([_cell(column, row[column]) for column in columns])
-    return f"{title}\n{table}"
+        return csv_text(columns, [[row[column] for column in columns] for row in rows])
+    cells = [[_cell(column, row[column]) for column in columns] for row in rows]
+    return f"{title}\n{as_text(Table(columns, cells, 'll' if 'digest' in columns else 'l' * len(columns)))}"
 
 
 def _cell(column: str, value: Any) -> str:
@@ -124,14 +118,14 @@ def _cell(column: str, value: Any) -> str:
 
 def _export(arguments: Namespace, ledger: Ledger) -> int:
     from mensura.cli.shared.output import write
-    from mensura.ledger import export
+    from mensura.ledger.exchange import export
 
     write(export(ledger), arguments.output)
     return 0
 
 
 def _import(arguments: Namespace, ledger: Ledger) -> int:
-    from mensura.ledger import merge
+    from mensura.ledger.exchange import merge
 
     exports = []
     for file in arguments.exports:

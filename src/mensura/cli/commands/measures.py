@@ -40,7 +40,9 @@ def run(arguments: Namespace) -> int:
 def _facts(names: list[str]) -> list[dict[str, Any]]:
     import dataclasses
 
-    from mensura.measures import REGISTRY, parse_measures, trec_eval_name
+    from mensura.measures.catalogue import REGISTRY
+    from mensura.measures.names import parse_measures
+    from mensura.measures.trec_eval import trec_eval_name
 
     facts = []
     everything = sorted(("GM(AP)" if name == "GM" else name for name in REGISTRY), key=str.lower)
@@ -91,20 +93,35 @@ def _summary(measure: Measure) -> str:
 
 
 def _table(facts: list[dict[str, Any]]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.numbers import NOTHING
+    from mensura.render.tables import Table, as_text
 
     header = ["measure", "parameters", "range", "better", "recall base", "scale", "interval-like", "what it is"]
-    table = TextTable(header, left=8)
-    for fact in facts:
-        low, high = (("∞" if value is None else f"{value:g}") for value in (fact["lowest"], fact["highest"]))
-        base = "yes" if fact["recall_base"] else "no"
-        scale = [fact[column] or "–" for column in ("scale", "interval_like")]
-        table.add([fact["measure"], ", ".join(fact["parameters"]), f"{low}…{high}", fact["better"], base, *scale, fact["summary"]])
+    rows = [
+        (
+            fact["measure"],
+            ", ".join(fact["parameters"]),
+            _range(fact),
+            fact["better"],
+            "yes" if fact["recall_base"] else "no",
+            fact["scale"] or NOTHING,
+            fact["interval_like"] or NOTHING,
+            fact["summary"],
+        )
+        for fact in facts
+    ]
     known = (
         f"Scale: what is proven for one topic and binary runs of length {SHOWN_LENGTH}; interval-like: on all intervals, on those\n"
         "whose ends hold equally many relevant documents, on none. mensura properties MEASURE shows proofs and counterexamples.\n"
     )
+    table = as_text(Table(header, rows, "l" * len(header)))
     return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
+
+
+def _range(fact: dict[str, Any]) -> str:
+    from mensura.render.numbers import general
+
+    return "…".join("∞" if value is None else general(value) for value in (fact["lowest"], fact["highest"]))
 
 
 def _details(facts: list[dict[str, Any]]) -> str:
@@ -112,9 +129,8 @@ def _details(facts: list[dict[str, Any]]) -> str:
 
     shown = []
     for fact in facts:
-        low, high = (("∞" if value is None else f"{value:g}") for value in (fact["lowest"], fact["highest"]))
         lines = [
-            f"range        {low}…{high}, {fact['better']} is better",
+            f"range        {_range(fact)}, {fact['better']} is better",
             f"recall base  {'used' if fact['recall_base'] else 'not used'}",
             f"parameters   {', '.join(fact['parameters']) or 'none'}",
             f"trec_eval    {fact['trec_eval'] or 'does not have it'}",
@@ -125,18 +141,14 @@ def _details(facts: list[dict[str, Any]]) -> str:
 
 
 def _csv(facts: list[dict[str, Any]]) -> str:
-    import csv
-    import io
+    from mensura.render.tables import csv_text
 
-    text = io.StringIO()
     columns = [key for key in facts[0] if key != "about"]
-    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(fact | {"parameters": ", ".join(fact["parameters"])} for fact in facts)
-    return text.getvalue()
+    rows = [fact | {"parameters": ", ".join(fact["parameters"])} for fact in facts]
+    return csv_text(columns, [[row[column] for column in columns] for row in rows])
 
 
 def _json(facts: list[dict[str, Any]]) -> str:
-    import json
+    from mensura.render.tables import json_text
 
-    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+    return json_text(facts)

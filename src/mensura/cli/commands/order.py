@@ -11,8 +11,6 @@ from mensura.errors import ScaleError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.scales.order.runs import Run
-
 MOST_SHOWN = 64
 
 
@@ -34,18 +32,19 @@ def run(arguments: Namespace) -> int:
     """Shows an order, or two runs in it, or two intervals."""
     from mensura.cli.shared.output import write
     from mensura.render.charts.draw import check_format, draw
+    from mensura.render.orders import interval_facts, order_facts, pair_facts
     from mensura.scales.order.runs import parse_run
 
     if arguments.chart is not None:
         check_format(arguments.chart)
     words = arguments.what
     if len(words) == 1 and words[0].isdecimal():
-        document = _whole(int(words[0]), arguments.top)
+        document = order_facts(int(words[0]), arguments.top)
         layout = {"table": _whole_table, "csv": _whole_csv, "json": _json}[arguments.format]
         length = int(words[0])
     elif len(words) in {2, 4}:
         runs = [parse_run(word) for word in words]
-        document = compare_two(runs[0], runs[1]) if len(runs) == 2 else _intervals(runs)  # noqa: PLR2004
+        document = pair_facts(runs[0], runs[1]) if len(runs) == 2 else interval_facts(runs)  # noqa: PLR2004
         layout = {"table": _two_table if len(runs) == 2 else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]  # noqa: PLR2004
         length = len(runs[0])
     else:
@@ -59,37 +58,8 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _whole(length: int, top: int) -> dict[str, Any]:
-    from mensura.scales.order.hasse import MOST_LISTED, RunOrder
-    from mensura.scales.order.runs import covers, height, rank_based, set_based, show_run
-
-    order = RunOrder(length, top)
-    document: dict[str, Any] = {
-        "length": length,
-        "top": top,
-        "runs": order.size,
-        "covers": order.cover_count,
-        "comparable_pairs": order.comparable_pairs,
-        "incomparable_pairs": order.incomparable_pairs,
-        "longest_chain": order.tallest,
-        "order": None,
-    }
-    if order.size <= MOST_LISTED:
-        document["order"] = [
-            {
-                "run": show_run(run),
-                "height": height(run),
-                "relevance": set_based(run),
-                "rank_based": rank_based(run, top),
-                "covered_by": [show_run(above) for above in covers(run, top)],
-            }
-            for run in sorted(order.runs(), key=lambda run: (height(run), run))
-        ]
-    return document
-
-
 def _whole_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     text = (
         f"Judged runs of length {document['length']} with grades 0 to {document['top']}: {document['runs']} runs, "
@@ -98,14 +68,15 @@ def _whole_table(document: dict[str, Any]) -> str:
     )
     if document["order"] is None or document["runs"] > MOST_SHOWN:
         return text
-    table = TextTable(["run", "covered by", "height", "relevance", "rank-based"], left=2)
-    for row in reversed(document["order"]):
-        table.add([row["run"], " ".join(row["covered_by"]), str(row["height"]), str(row["relevance"]), str(row["rank_based"])])
-    return f"{text}\n{table}"
+    rows = [
+        (row["run"], " ".join(row["covered_by"]), row["height"], row["relevance"], row["rank_based"])
+        for row in reversed(document["order"])
+    ]
+    return f"{text}\n{as_text(Table(['run', 'covered by', 'height', 'relevance', 'rank-based'], rows, 'll'))}"
 
 
 def _whole_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if document["order"] is None:
         raise ScaleError(f"{document['runs']} runs are too many to list: ask for a table or json, which count them")
@@ -115,21 +86,8 @@ def _whole_csv(document: dict[str, Any]) -> str:
     return csv_text(["run", "height", "relevance", "rank_based", "covered_by"], rows)
 
 
-def compare_two(r: Run, s: Run) -> dict[str, Any]:
-    """How two runs stand to each other, and the steps between them, as plain data."""
-    from mensura.scales.order.runs import chain, compare, difference, natural_distance, show_run
-
-    relation = compare(r, s)
-    document: dict[str, Any] = {"first": show_run(r), "second": show_run(s), "relation": relation}
-    if relation == "incomparable":
-        return document | {"difference": None, "distance": None, "steps": None}
-    low, high = (r, s) if relation != "greater" else (s, r)
-    steps = [{"kind": step.kind, "rank": step.rank, "run": show_run(step.run)} for step in chain(low, high)]
-    return document | {"difference": list(difference(low, high)), "distance": natural_distance(low, high), "steps": steps}
-
-
 def _two_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     first, second, relation = document["first"], document["second"], document["relation"]
     if relation == "incomparable":
@@ -141,16 +99,15 @@ def _two_table(document: dict[str, Any]) -> str:
     text += f"Δ = ({delta}), natural distance {document['distance']}\n"
     if not document["steps"]:
         return f"{low} = {high}\n{text}"
-    table = TextTable(["step", "run"], left=2)
-    table.add(["", low])
+    rows = [("", low)]
     for step in document["steps"]:
-        place = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
-        table.add([f"{step['kind']} {place}", step["run"]])
-    return f"{text}\n{table}"
+        where = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
+        rows.append((f"{step['kind']} {where}", step["run"]))
+    return f"{text}\n{as_text(Table(['step', 'run'], rows, 'll'))}"
 
 
 def _two_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if "steps" not in document:
         return csv_text(["interval", "low", "high", "difference"], document["rows"])
@@ -158,39 +115,20 @@ def _two_csv(document: dict[str, Any]) -> str:
     return csv_text(["kind", "rank", "run"], [(step["kind"], step["rank"], step["run"]) for step in steps])
 
 
-def _intervals(runs: list[Run]) -> dict[str, Any]:
-    from mensura.scales.order.runs import difference, show_run
-
-    r, s, u, v = runs
-    one, other = difference(r, s), difference(u, v)
-    larger = all(a >= b for a, b in zip(one, other, strict=True))
-    smaller = all(a <= b for a, b in zip(one, other, strict=True))
-    relation = "equal" if larger and smaller else "larger" if larger else "smaller" if smaller else "incomparable"
-    return {
-        "relation": relation,
-        "rows": [
-            ("first", show_run(r), show_run(s), ", ".join(map(str, one))),
-            ("second", show_run(u), show_run(v), ", ".join(map(str, other))),
-        ],
-    }
-
-
 def _intervals_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
-    table = TextTable(["interval", "from", "to", "Δ"], left=4)
-    for row in document["rows"]:
-        table.add([*row[:3], f"({row[3]})"])
+    rows = [(*row[:3], f"({row[3]})") for row in document["rows"]]
     relation = {
         "equal": "The intervals are equally large.",
         "larger": "The first interval is larger.",
         "smaller": "The first interval is smaller.",
         "incomparable": "The intervals are incomparable.",
     }[document["relation"]]
-    return f"{relation}\n\n{table}"
+    return f"{relation}\n\n{as_text(Table(['interval', 'from', 'to', 'Δ'], rows, 'llll'))}"
 
 
 def _json(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import json_text
+    from mensura.render.tables import json_text
 
     return json_text(document)

@@ -12,7 +12,7 @@ from mensura.errors import PlanError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.plans import FileState, Lock
+    from mensura.plans.lock import FileState, Lock
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -52,7 +52,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _new(arguments: Namespace) -> int:
-    from mensura.plans import parse_plan, template
+    from mensura.plans.reading import parse_plan
+    from mensura.plans.templates import template
 
     names = ("goal", "qrels", "runs", "systems", "baseline", "primary", "secondary", "test")
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
@@ -71,7 +72,7 @@ def _new(arguments: Namespace) -> int:
 
 
 def _lock(arguments: Namespace) -> int:
-    from mensura.plans import lock_path, lock_plan
+    from mensura.plans.lock import lock_path, lock_plan
 
     plan, lock = lock_plan(arguments.plan)
     lines = [
@@ -90,7 +91,7 @@ def _lock(arguments: Namespace) -> int:
 
 def _check(arguments: Namespace) -> int:
     from mensura.cli.shared.output import write
-    from mensura.plans import check_plan
+    from mensura.plans.lock import check_plan
 
     lock, findings = check_plan(arguments.plan)
     write((_json if arguments.format == "json" else _table)(lock, findings), arguments.output)
@@ -98,18 +99,19 @@ def _check(arguments: Namespace) -> int:
 
 
 def _table(lock: Lock, findings: list[FileState]) -> str:
-    from mensura.render.text import BOLD, TextTable
+    from mensura.render.tables import Table, as_text, strong_rows
 
-    table = TextTable(["what", "file", "since the lock"], left=3)
-    for finding in findings:
-        table.add([finding.what, finding.file, finding.state], [BOLD if finding.wrong else ""] * 3)
-    wrong = sum(finding.wrong for finding in findings)
-    verdict = "All that was locked is as it was." if not wrong else f"{wrong} of {len(findings)} files are not as they were locked."
-    return f"Locked at {lock.locked}\n\n{table}\n{verdict}\n"
+    rows = [(finding.what, finding.file, finding.state) for finding in findings]
+    wrong = [at for at, finding in enumerate(findings) if finding.wrong]
+    table = Table(["what", "file", "since the lock"], rows, "lll", strong=strong_rows(wrong, 3))
+    verdict = (
+        f"{len(wrong)} of {len(findings)} files are not as they were locked." if wrong else "All that was locked is as it was."
+    )
+    return f"Locked at {lock.locked}\n\n{as_text(table)}\n{verdict}\n"
 
 
 def _json(lock: Lock, findings: list[FileState]) -> str:
-    import json
+    from mensura.render.tables import json_text
 
     document = {
         "locked": lock.locked,
@@ -117,4 +119,4 @@ def _json(lock: Lock, findings: list[FileState]) -> str:
         "unchanged": not any(finding.wrong for finding in findings),
         "files": [{"what": finding.what, "file": finding.file, "state": finding.state} for finding in findings],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)

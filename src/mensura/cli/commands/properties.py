@@ -60,6 +60,7 @@ def _table(found: list[Properties]) -> str:
 
 
 def _one(found: Properties) -> str:
+    from mensura.render.properties import reason
     from mensura.render.text import BOLD, paint, wrap
     from mensura.scales.order.verdicts import NoCounterexample
     from mensura.scales.properties import QUESTIONS
@@ -70,7 +71,7 @@ def _one(found: Properties) -> str:
     for name, question in QUESTIONS.items():
         answer = found.answers()[name]
         lines.append(f"{question}? {_word(answer)}")
-        text = f"no counterexample among {answer.searched}" if isinstance(answer, NoCounterexample) else _reason(answer)
+        text = f"no counterexample among {answer.searched}" if isinstance(answer, NoCounterexample) else reason(answer)
         lines.append(wrap(f"  {text[0].upper()}{text[1:]}.", "  "))
     return "\n".join(lines) + "\n"
 
@@ -81,25 +82,16 @@ def _word(answer: Answer) -> str:
     return {True: "yes", False: "no", None: "not known"}[holds(answer)]
 
 
-def _reason(answer: Answer) -> str:
-    from mensura.scales.order.verdicts import NoCounterexample, Proven
-
-    match answer:
-        case Proven(by):
-            return by
-        case NoCounterexample(searched):
-            return searched
-    return str(answer.counterexample)
-
-
 def _rows(found: list[Properties]) -> list[dict[str, Any]]:
+    from mensura.render.properties import reason
+
     return [
         {
             "measure": str(properties.measure),
             "length": properties.length,
             "property": name,
             "answer": type(answer).__name__,
-            "reason": _reason(answer),
+            "reason": reason(answer),
         }
         for properties in found
         for name, answer in properties.answers().items()
@@ -107,14 +99,14 @@ def _rows(found: list[Properties]) -> list[dict[str, Any]]:
 
 
 def _csv(found: list[Properties]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import records_csv
 
-    rows = _rows(found)
-    return csv_text(list(rows[0]), [list(row.values()) for row in rows])
+    return records_csv(_rows(found))
 
 
 def _json(found: list[Properties]) -> str:
-    from mensura.render.tabular import json_text
+    from mensura.render.properties import answer_facts
+    from mensura.render.tables import json_text
 
     return json_text(
         [
@@ -123,28 +115,8 @@ def _json(found: list[Properties]) -> str:
                 "length": properties.length,
                 "grades": list(properties.grades),
                 "scale": properties.scale.name,
-                "properties": {name: facts(answer) for name, answer in properties.answers().items()},
+                "properties": {name: answer_facts(answer) for name, answer in properties.answers().items()},
             }
             for properties in found
         ]
     )
-
-
-def facts(answer: Answer) -> dict[str, Any]:
-    """An answer as plain data; with the runs of a counterexample."""
-    from mensura.scales.order.runs import show_run
-    from mensura.scales.order.verdicts import NotEquispaced, NotIntervalLike, NotMonotone, Refuted, holds
-
-    facts: dict[str, Any] = {"holds": holds(answer), "reason": _reason(answer)}
-    if isinstance(answer, Refuted):
-        match answer.counterexample:
-            case NotMonotone(before=before, after=after):
-                runs = [before, after]
-            case NotEquispaced(runs=three):
-                runs = [*three]
-            case NotIntervalLike(larger=larger, smaller=smaller):
-                runs = [*larger, *smaller]
-            case _:
-                runs = []
-        facts["runs"] = [show_run(run) for run in runs]
-    return facts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,28 +11,11 @@ from mensura.errors import InputError, MensuraError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.rankings import Matrix, Ranking, RankingComparison
+    from mensura.rankings.comparison import RankingComparison
+    from mensura.rankings.matrices import Matrix
+    from mensura.rankings.positions import Ranking
     from mensura.rankings.weighting import Weights
 
-NAMED = {
-    "footrule": "Spearman's footrule S",
-    "kendall": "Kendall distance",
-    "area": "area A",
-    "normalized_area": "normalised area",
-    "a_corr": "A-corr",
-    "spearman": "Spearman's ρ",
-    "tau_a": "Kendall's τ_a",
-    "tau_b": "Kendall's τ_b",
-    "tau_ap": "AP correlation τ_AP, second is the truth",
-    "tau_ap_b": "AP correlation τ_AP,b",
-    "weighted_tau": "weighted τ",
-    "rbo": "rank-biased overlap, extrapolated",
-    "rbo_min": "rank-biased overlap, at least",
-    "rbo_max": "rank-biased overlap, at most",
-    "top_k_overlap": "overlap of the top {k}",
-    "average_overlap": "average overlap",
-}
-COUNTS = {"footrule", "kendall", "area"}  # not shares
 MATRIX = "a_corr"
 PAIR = 2
 
@@ -92,7 +74,7 @@ def run(arguments: Namespace) -> int:
     """Compares rankings and writes what was found."""
     from mensura.cli.shared.output import write
     from mensura.io.files import Source, expand
-    from mensura.rankings import compare
+    from mensura.rankings.comparison import compare
     from mensura.render.charts.draw import check_format, draw
 
     if arguments.chart is not None:
@@ -141,7 +123,7 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
         if arguments.depth is not None:
             raise MensuraError("--depth is for runs: say which topic with --topic, or cut the files yourself")
         return [read_ranking(path, measure=arguments.measure) for path in paths]
-    from mensura.rankings import run_rankings
+    from mensura.rankings.runs import run_rankings
 
     topic = arguments.topic
     return [run_rankings(path, depth=arguments.depth, ties=arguments.ties, topics=[topic])[topic] for path in paths]
@@ -149,7 +131,8 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
 
 def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
     from mensura.cli.shared.output import progress
-    from mensura.rankings import matrix, over_topics, run_rankings
+    from mensura.rankings.matrices import matrix, over_topics
+    from mensura.rankings.runs import run_rankings
 
     options: dict[str, Any] = {"h": _weights(arguments.h), "p": arguments.p}
     if arguments.topic == "all":
@@ -160,87 +143,73 @@ def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
             made = over_topics(runs, **options, progress=tell)
     else:
         made = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
-    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments)
+    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments.by)
 
 
-def _matrix_table(made: Matrix, arguments: Namespace) -> str:
-    from mensura.render.text import TextTable
+def _matrix_table(matrix: Matrix, by: str) -> str:
+    from mensura.render.numbers import fixed
+    from mensura.render.tables import Table, as_text
 
-    values = made[arguments.by].tolist()
-    table = TextTable(["", *made.names], left=1)
-    for name, row in zip(made.names, values, strict=True):
-        table.add([name, *map(_shown, row)])
-    return f"{arguments.by}\n\n{table}"
+    rows = [(name, *row) for name, row in zip(matrix.names, matrix[by].tolist(), strict=True)]
+    return f"{by}\n\n{as_text(Table(['', *matrix.names], rows, formats=[None, *[fixed] * len(matrix.names)]))}"
 
 
-def _matrix_csv(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
+def _matrix_csv(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import csv_text
 
-    lines = [",".join(["first", "second", *made.measures])]
-    for i, first in enumerate(made.names):
-        for j, second in enumerate(made.names):
-            values = [number(float(made[measure][i, j])) for measure in made.measures]
-            lines.append(",".join([quote(first), quote(second), *values]))
-    return "\n".join(lines) + "\n"
-
-
-def _matrix_json(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
-    import json
-
-    values = {measure: [[_none(value) for value in row] for row in made[measure].tolist()] for measure in made.measures}
-    return json.dumps({"rankings": list(made.names), **values}, ensure_ascii=False) + "\n"
+    columns = [matrix[measure].tolist() for measure in matrix.measures]
+    rows = [
+        (first, second, *(column[i][j] for column in columns))
+        for i, first in enumerate(matrix.names)
+        for j, second in enumerate(matrix.names)
+    ]
+    return csv_text(["first", "second", *matrix.measures], rows)
 
 
-def _json(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
-    import json
+def _matrix_json(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import json_text
+
+    return json_text({"rankings": matrix.names, **{measure: matrix[measure] for measure in matrix.measures}})
+
+
+def _json(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.tables import json_text
 
     document: dict[str, Any] = {"first": names[0], "second": names[1], "h": arguments.h, "p": arguments.p, "k": arguments.k}
-    document |= {key: _none(value) if isinstance(value, float) else value for key, value in found.to_dict().items()}
-    document["ranked"] = [str(item) for item in found.pair.items]
-    return json.dumps(document, ensure_ascii=False) + "\n"
+    return json_text(document | comparison.to_dict() | {"ranked": [str(item) for item in comparison.pair.items]})
 
 
-def _none(value: float) -> float | None:
-    """JSON has no NaN."""
-    return None if math.isnan(value) else value
+def _csv(comparison: RankingComparison, names: list[str], _: Namespace) -> str:
+    from mensura.render.tables import csv_text
+
+    return csv_text(["first", "second", "measure", "value"], [(*names, *row) for row in comparison.numbers().items()])
 
 
-def _csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
+def _curves_csv(comparison: RankingComparison, _: list[str], __: Namespace) -> str:
+    from mensura.render.tables import csv_text
 
-    start = f"{quote(names[0])},{quote(names[1])}"
-    return "first,second,measure,value\n" + "".join(f"{start},{key},{number(value)}\n" for key, value in found.numbers().items())
-
-
-def _curves_csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
-
-    curves = found.curves()
+    curves = comparison.curves()
     del curves["agreement"]  # over depths, not over ranks
-    columns = [found.pair.x / 2, found.pair.y / 2, *curves.values()]
-    lines = [",".join(["rank", "item", "first", "second", *curves])]
-    for rank, (item, cells) in enumerate(zip(found.pair.items, zip(*columns, strict=True), strict=True), start=1):
-        lines.append(",".join([str(rank), quote(str(item)), *(number(float(cell)) for cell in cells)]))
-    return "\n".join(lines) + "\n"
+    pair = comparison.pair
+    columns = [pair.items, pair.x / 2, pair.y / 2, *curves.values()]
+    rows = [(rank, str(item), *map(float, cells)) for rank, (item, *cells) in enumerate(zip(*columns, strict=True), start=1)]
+    return csv_text(["rank", "item", "first", "second", *curves], rows)
 
 
-def _table(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
-    from mensura.render.text import TextTable
+def _table(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.numbers import general
+    from mensura.render.rankings import number_rows
+    from mensura.render.tables import Table, as_text
 
-    pair = found.pair
-    held = f"{len(pair.left)} items" if found.same_items else f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
-    numbers = found.numbers()
-    table = TextTable(["", "value", "of at most"], left=1)
-    most = {"area": f"{found.worst_area:.6g}"}
-    for key, text in NAMED.items():
-        value = f"{numbers[key]:.6g}" if key in COUNTS else _shown(numbers[key])
-        table.add([text.format(k=arguments.k), value, most.get(key, "")])
+    pair = comparison.pair
+    both = f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
+    rows = [
+        (row["label"], row["text"], "" if row["most"] is None else general(row["most"]))
+        for row in number_rows(comparison, arguments.k)
+    ]
     ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
-    notes = [f"Ties in {' and '.join(ties)}."] if ties else []
-    if not found.same_items:
-        notes.append("Items that one ranking does not hold are tied behind its end.")
-    return f"{names[0]} and {names[1]}: {held}\n\n{table}" + "".join(f"\n{note}" for note in notes) + ("\n" if notes else "")
-
-
-def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else f"{round(value, 4) + 0.0:.4f}"  # no −0
+    notes = [f"\nTies in {' and '.join(ties)}."] if ties else []
+    if not comparison.same_items:
+        notes.append("\nItems that one ranking does not contain are tied after its last item.")
+    head = f"{names[0]} and {names[1]}: {f'{len(pair.left)} items' if comparison.same_items else both}"
+    return f"{head}\n\n{as_text(Table(['', 'value', 'of at most'], rows))}" + "".join(notes) + ("\n" if notes else "")

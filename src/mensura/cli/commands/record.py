@@ -50,7 +50,7 @@ def _show(file: Path) -> str:
 
     from mensura.errors import RecordError
     from mensura.io.metadata import read_metadata
-    from mensura.record import read_record
+    from mensura.record.files import read_record
 
     try:
         made: Any = read_record(file)

@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.commands.compare import add_testing
-from mensura.cli.shared.options import add_inputs, add_measures, add_plugin
+from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin
+from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.report import Source
+    from mensura.report.build import Source
 
 DEFAULT_MEASURES = ("nDCG@10", "AP@30", "P@10")
 
@@ -28,12 +28,18 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = "example: mensura report qrels.txt 'runs/*.gz' -m AP@30 -m P@10 --title 'My experiment' -o report.html"
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
-    parser.add_argument("--title", default="Retrieval evaluation", help="of the page (default: %(default)s)")
-    parser.add_argument("--date", metavar="TEXT", help="a date to print; without one, the same input gives the same bytes")
+    add_file(parser)
+    parser.add_argument("--title", default="Retrieval evaluation", help="title of the page (default: %(default)s)")
+    parser.add_argument(
+        "--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)"
+    )
     add_testing(parser, baseline=False)
     parser.add_argument(
-        "--prior-tests", type=int, default=0, metavar="N", help="tests made earlier on this collection, to be corrected for too"
+        "--prior-tests",
+        type=int,
+        default=0,
+        metavar="N",
+        help="number of earlier tests on this collection, to be corrected for too (default: %(default)s)",
     )
     add_plugin(parser)
 
@@ -50,7 +56,7 @@ def run(arguments: Namespace) -> int:
     if len(judged.systems) < 2:  # noqa: PLR2004
         raise MensuraError("a report compares systems: name at least 2 runs")
 
-    from mensura.report import report
+    from mensura.report.build import report
 
     qrels, runs = sources(arguments.qrels, judged)
     with progress("comparing systems") as tell:
@@ -80,7 +86,7 @@ def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
     """The inputs by name, with the digests of what they hold; what is no file has none."""
     from mensura.io.digests import content_digests, source_digest
     from mensura.io.files import Source as Origin
-    from mensura.report import Source
+    from mensura.report.build import Source
 
     origins = judged.origin[1] if judged.origin else ()
     names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]

@@ -58,7 +58,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Checks, makes again, and compares."""
     from mensura.cli.shared.output import write
-    from mensura.record import read_record
+    from mensura.record.files import read_record
     from mensura.record.reproduce import check_inputs, stored_result, understand
 
     recorded = understand(read_record(arguments.record), arguments.record)
@@ -99,7 +99,7 @@ def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -
     """Runs the command into a temporary folder; gives back how each result differs, and what has changed since."""
     import hashlib
 
-    from mensura.record import read_record, strip
+    from mensura.record.files import read_record, strip
     from mensura.record.reproduce import changes, describe_difference
 
     with tempfile.TemporaryDirectory(prefix="mensura-") as folder:
@@ -169,7 +169,7 @@ def _state(one: Checked) -> str:
 
 
 def _json(outcome: Outcome) -> str:
-    import json
+    from mensura.render.tables import json_text
 
     document = {
         "same": outcome.same,
@@ -177,4 +177,4 @@ def _json(outcome: Outcome) -> str:
         "results": [{"path": path, "same": difference is None, "difference": difference} for path, difference in outcome.results],
         "changed": list(outcome.changed),
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)

@@ -179,57 +179,46 @@ def _ranked(scale: IntervalScale, runs: list[list[int]], arguments: Namespace) -
 
 
 def _json(found: dict[str, Any]) -> str:
-    import json
+    from mensura.render.tables import json_text
 
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json_text(found)
 
 
 def _csv(found: dict[str, Any]) -> str:
-    from mensura.render.evaluations import quote
+    from mensura.render.tables import csv_text
 
     columns = ("measure", "length", "steps", "exact", "run", "value", "rank", "low", "high")
-    lines = [",".join(columns)]
-    for row in [*found["runs"], *found.get("values", [])]:
-        cells = found | row
-        lines.append(",".join(quote("" if cells.get(column) is None else str(cells[column])) for column in columns))
-    return "\n".join(lines) + "\n"
+    rows = [found | row for row in [*found["runs"], *found.get("values", [])]]
+    return csv_text(columns, [[row.get(column) for column in columns] for row in rows])
 
 
 def _table(found: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from functools import partial
+
+    from mensura.render.numbers import fixed, general, whole
+    from mensura.render.tables import Table, as_text
 
     what = "numerator of " if found["numerator"] else ""
     grades = ", ".join(map(str, found["grades"]))
     facts = [
         f"{what}{found['measure']} over runs of length {found['length']}, grades {grades}",
-        f"steps     {spaced(found['steps'])}   (counted by: {found['method']})"
-        if found["steps"]
-        else "steps     too many to count",
+        f"steps     {whole(found['steps'])}   (counted by: {found['method']})" if found["steps"] else "steps     too many to count",
         "ranks     " + ("exact" if found["exact"] else "only bounds: there are too many values to count them"),
         "interval  " + VERDICTS[found["interval"]],
     ]
     parts = ["\n".join(facts) + "\n"]
     if found["runs"] and found["exact"]:
-        table = TextTable(["run", "value", "rank"], left=1)
-        for row in found["runs"]:
-            table.add([row["run"], f"{row['value']:.6g}", spaced(row["rank"])])
-        parts.append(str(table))
+        rows = [(row["run"], row["value"], row["rank"]) for row in found["runs"]]
+        parts.append(as_text(Table(["run", "value", "rank"], rows, formats=[None, general, whole])))
     elif found["runs"]:
-        table = TextTable(["run", "low", "high"], left=1)
-        for row in found["runs"]:
-            table.add([row["run"], f"{row['low']:.6f}", f"{row['high']:.6f}"])
-        parts.append(f"{_bounds(found['runs'][0]['of'])}\n\n{table}")
+        bound = partial(fixed, decimals=6)
+        rows = [(row["run"], row["low"], row["high"]) for row in found["runs"]]
+        table = Table(["run", "low", "high"], rows, formats=[None, bound, bound])
+        parts.append(f"{_bounds(found['runs'][0]['of'])}\n\n{as_text(table)}")
     if found.get("values"):
-        table = TextTable(["value", "rank"], left=0)
-        for row in found["values"]:
-            table.add([f"{row['value']:.10g}", spaced(row["rank"])])
-        parts.append(str(table))
+        values = [(row["value"], row["rank"]) for row in found["values"]]
+        parts.append(as_text(Table(["value", "rank"], values, "", [partial(general, digits=10), whole])))
     return "\n".join(parts)
-
-
-def spaced(number: float) -> str:
-    """A number with a thin gap between thousands."""
-    return f"{number:,}".replace(",", " ")
 
 
 def _bounds(of: str) -> str:

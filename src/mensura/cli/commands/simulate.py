@@ -61,6 +61,7 @@ def run(arguments: Namespace) -> int:
     from dataclasses import fields
 
     from mensura.cli.shared.output import progress, write
+    from mensura.render.numbers import percent
     from mensura.stats.results import plural
     from mensura.study.campaigns import Design, simulate
     from mensura.study.files import write_campaign
@@ -72,10 +73,10 @@ def run(arguments: Namespace) -> int:
         campaign = simulate(design, seed=arguments.seed)
         write_campaign(campaign, arguments.output)
     judged = campaign.judged()
-    unjudged = 100 * float((judged.grades[campaign.returned] < 0).mean())
+    unjudged = percent(float((judged.grades[campaign.returned] < 0).mean()), decimals=0)
     write(
         f"{design.systems} systems of {len(set(design.qualities.tolist()))} qualities, {design.topics} topics, "
-        f"{int(judged.relevant().sum())} relevant documents judged; {unjudged:.0f} % of the returned documents are not judged,\n"
+        f"{int(judged.relevant().sum())} relevant documents judged; {unjudged} of the returned documents are not judged,\n"
         f"{plural(int((~campaign.returned).sum()), 'missing topic')}. "
         f"Written to {arguments.output}: qrels.txt, runs/, truth.json\n",
         None,

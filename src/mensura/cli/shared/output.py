@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import InputError, MensuraError
 from mensura.io.writing import write_whole
+from mensura.render.text import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,14 +20,9 @@ if TYPE_CHECKING:
 PATIENCE = 1.0  # seconds of silence before a progress bar appears
 
 
-def encode(text: str) -> bytes:
-    """Text as it is written: names of topics and systems may hold any bytes."""
-    return text.encode("utf-8", "surrogateescape")
-
-
 def write(text: str | bytes, output: Path | None) -> None:
     """Writes text to standard output, or to a file by way of a temporary one beside it."""
-    data = encode(text) if isinstance(text, str) else text
+    data = encoded(text) if isinstance(text, str) else text
     if output is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -6,14 +6,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from mensura.errors import PlanError
-from mensura.plans import deviations, read_lock, read_plan, verdicts
+from mensura.plans.hypotheses import verdicts
+from mensura.plans.lock import deviations, read_lock
+from mensura.plans.reading import read_plan
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.plans import HypothesisVerdict, Lock, Plan
+    from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.plans.lock import Lock
+    from mensura.plans.plan import Plan
     from mensura.stats.compared import Comparisons
 
 # What the plan decides, and what these options are when nobody gave them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from functools import partial
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 # Commands whose files have records and that can be made again from them, with those of their arguments that name input files.
 _EVALUATING = ("qrels", "runs", "plugin")
@@ -46,7 +47,8 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
     status = run(arguments)
     results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
     if status == 0 and all(path.is_file() for path in results):
-        from mensura.record import record, write_records
+        from mensura.record.files import write_records
+        from mensura.record.primad import record
 
         goal, actor = _from_plan(arguments)
         made = record(
@@ -66,7 +68,7 @@ def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
         values = value if isinstance(value, list) else [] if value is None else [value]
         found += [(ROLES.get(name, name), path) for path in expand(values)]
     if getattr(arguments, "plan", None) is not None:
-        from mensura.plans import lock_path
+        from mensura.plans.lock import lock_path
 
         found.append(("lock of the plan", os.fspath(lock_path(arguments.plan))))
     return found
@@ -93,7 +95,7 @@ def _parameters(arguments: Namespace) -> dict[str, Any]:
 def _from_plan(arguments: Namespace) -> tuple[str | None, str | None]:
     if getattr(arguments, "plan", None) is None:
         return None, None
-    from mensura.plans import read_plan
+    from mensura.plans.reading import read_plan
 
     plan = read_plan(arguments.plan)
     return plan.goal, plan.actor
@@ -103,21 +105,24 @@ class Digesting:
     """Digests on their way. Nothing is read that can be read only once."""
 
     def __init__(self, files: list[str]) -> None:
-        from mensura.engines.threads import Spread
+        from mensura.engines.threads import Spread, available_cores
 
-        self._files = tuple(dict.fromkeys(files))
-        self._digests = Spread([partial(_digest, file) for file in self._files])
+        unique, threads = tuple(dict.fromkeys(files)), available_cores()
+        self._digests = Spread([partial(_digests, unique[at::threads]) for at in range(min(threads, len(unique)))])
 
     def results(self) -> dict[str, str | None]:
         """Wait for the digest of each file."""
-        return dict(zip(self._files, self._digests, strict=True))
+        return {file: digest for part in self._digests for file, digest in part.items()}
 
 
-def _digest(file: str) -> str | None:
+def _digests(files: Sequence[str]) -> dict[str, str | None]:
     from mensura.errors import MensuraError
     from mensura.io.digests import content_digest
 
-    try:
-        return content_digest(file) if file != "-" and stat.S_ISREG(os.stat(file).st_mode) else None
-    except (MensuraError, OSError):  # the command itself says what is wrong with it
-        return None
+    digests: dict[str, str | None] = {}
+    for file in files:
+        digests[file] = None
+        with contextlib.suppress(MensuraError, OSError):  # the command itself says what is wrong with it
+            if file != "-" and stat.S_ISREG(os.stat(file).st_mode):
+                digests[file] = content_digest(file)
+    return digests

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, clause, excused
-from mensura.lint.references import FERRANTE, FUHR, GMAP
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FERRANTE, FUHR, GMAP, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

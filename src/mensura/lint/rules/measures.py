@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import excused, hit_span
-from mensura.lint.references import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +62,7 @@ MAP = Rule(
     demand="MAP rests on an unlikely user: report RBP or nDCG",
     reason=(
         "AP is the expected precision of a user who stops only at relevant documents, at each with the same probability, however deep "
-        "it stands. Few users do (P3 §2.2). It is no computational error, unlike the other mistakes."
+        "it stands. Few users do (P3 §2.2). It is not a computational error, unlike the other mistakes."
     ),
     references=(FUHR, ROBERTSON, RBP, SAKAI),
     wrong="The best run has a MAP of 0.31.",

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import excused, hit_span
-from mensura.lint.references import FUHR
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

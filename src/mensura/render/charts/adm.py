@@ -9,6 +9,7 @@ import numpy as np
 
 from mensura.adm.distance import distances
 from mensura.render.charts.draw import BLUE, GREY, ORANGE, RED
+from mensura.render.numbers import fixed
 
 if TYPE_CHECKING:
     from mensura.adm.distance import Distances
@@ -20,6 +21,7 @@ SIDE = 380
 SENSES = ("scored too high", "scored too low")
 KINDS = ("URS of the documents", "SRS", "median SRS of a level")
 CLOSE = 1e-9
+CROWD = 150  # documents that are drawn small
 UNIT: dict[str, Any] = {"domain": [0, 1], "nice": False}
 
 
@@ -51,8 +53,8 @@ def both(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Descripti
 
 def _title(found: Distances) -> Description:
     return {
-        "text": f"{found.system}, topic {found.topic}: {found.measure} = {found.value:.4f}",
-        "subtitle": f"{len(found.rank)} documents, mean distance {1 - found.value:.4f}",
+        "text": f"{found.system}, topic {found.topic}: {found.measure} = {fixed(found.value)}",
+        "subtitle": f"{len(found.rank)} documents, mean distance {fixed(1 - found.value)}",
     }
 
 
@@ -79,7 +81,7 @@ def _plane(found: Distances) -> Description:
     ground = {"x": x, "y": y | {"field": "y"}}
     stretches = [{"x": level - half, "x2": level + half, "y": level} for level in levels]
     moved = [row for row in rows if row["distance"] > CLOSE]
-    many = len(rows) > 150  # noqa: PLR2004
+    many = len(rows) > CROWD
     return {
         "width": SIDE,
         "height": SIDE,

@@ -1,4 +1,4 @@
-"""Pictures of systems for ADM: reliability diagrams, and how rankings settle with more topics."""
+"""Charts of systems for ADM: reliability diagrams, and the stability of rankings with more topics."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.adm.reliability_diagram import reliability
 from mensura.render.charts.draw import BLUE, GREEN, GREY
+from mensura.render.numbers import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def _one(judged: JudgedRuns, found: Calibration, system: str) -> Description:
     size = {"field": "documents", "type": "quantitative", "scale": {"range": [12, 220]}, "legend": None}
     tooltip = [{"field": key} for key in ("series", "srs", "urs", "documents")]
     return {
-        "title": {"text": system, "fontSize": 12, "subtitle": f"error {normal.error:.3f}, learnt {learnt.error:.3f}"},
+        "title": {"text": system, "fontSize": 12, "subtitle": f"error {fixed(normal.error, 3)}, learnt {fixed(learnt.error, 3)}"},
         "width": SIDE,
         "height": SIDE,
         "layer": [

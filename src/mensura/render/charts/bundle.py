@@ -11,4 +11,4 @@ def bundle() -> str:
     import vl_convert
 
     text: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    return text.replace("</script", "<\\/script")  # nothing in it may end the script element that it stands in
+    return text.replace("</script", "<\\/script")  # nothing in it may end its script element

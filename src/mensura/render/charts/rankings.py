@@ -1,13 +1,14 @@
-"""Two rankings as a picture (P1): footrule and point over ranks, and the misplacements that make them."""
+"""Two rankings as a chart (P1): footrule and point over ranks, and the misplacements that they are computed from."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.draw import BLUE, GREY, ORANGE, RED
+from mensura.render.numbers import fixed
 
 if TYPE_CHECKING:
-    from mensura.rankings import RankingComparison
+    from mensura.rankings.comparison import RankingComparison
     from mensura.render.charts.draw import Description
 
 BARS = 400  # ranks that can be told apart
@@ -20,7 +21,7 @@ def rankings_chart(found: RankingComparison, names: tuple[str, str]) -> Descript
     """The curves of footrule and point above, the misplacements, coloured by their sign, below, over the same ranks."""
     ranks = len(found.pair)
     shown = _ranks(ranks)
-    correlations = f"A-corr {found.a_corr:.4f}, ρ {found.spearman:.4f}, τ_b {found.tau_b:.4f}"
+    correlations = f"A-corr {fixed(found.a_corr)}, ρ {fixed(found.spearman)}, τ_b {fixed(found.tau_b)}"
     title = {
         "text": f"{names[0]} against {names[1]}",
         "subtitle": f"{ranks} items, {found.pair.shared} in both; {correlations}",

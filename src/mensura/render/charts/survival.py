@@ -1,4 +1,4 @@
-"""Which statements survive, and how one is reversed."""
+"""Statements that survive every transformation, and a transformation that reverses one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.render.charts.draw import BLUE, GREEN, GREY, ORANGE, RED, Description
+from mensura.render.numbers import general
 from mensura.scales.meaning.dominance import VERDICTS
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:
 
 
 def explained(found: Sequence[Explanation]) -> Description:
-    """Per measure: the share of topics above each value for both systems, and the transformation that reverses their means."""
+    """Per measure: the proportion of topics above each value for both systems, and the transformation that reverses their means."""
     return {
         "title": {"text": f"{found[0].better} and {found[0].worse}"},
         "vconcat": [{"hconcat": [_shares(each), _transformation(each)]} for each in found],
@@ -69,7 +70,7 @@ def _shares(found: Explanation) -> Description:
         "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
         "encoding": {
             "x": {"field": "value", "type": "quantitative", "title": found.measure},
-            "y": {"field": "share", "type": "quantitative", "title": "share of topics above", "axis": {"format": "%"}},
+            "y": {"field": "share", "type": "quantitative", "title": "proportion of topics above", "axis": {"format": "%"}},
             "color": {
                 "field": "system",
                 "type": "nominal",
@@ -87,7 +88,7 @@ def _transformation(found: Explanation) -> Description:
     else:
         points = sorted({*found.values.reshape(-1).tolist(), *_knots(verdict.transformation)})
         rows = [{"from": float(x), "to": float(verdict.transformation(x))} for x in points]
-        means = [f"{float(value):.4g}" for value in verdict.transformed or ()]
+        means = [general(float(value), 4) for value in verdict.transformed or ()]
         text = f"means after this: {means[0]} and {means[1]}"
     return {
         "title": {"text": text, "fontSize": 12},
