@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
     from mensura.io.columns import Qrels
+    from mensura.scales.types import Scale
     from mensura.stats.results import Method
-    from mensura.stats.scale import Scale
 
 IDENTITY = ("collection", "topics", "measure", "scale", "test", "draws", "company", "first_run", "second_run")
 

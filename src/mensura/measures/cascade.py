@@ -68,11 +68,17 @@ class ERR(Measure):
     max_grade: int | None = None
 
     name: ClassVar[str] = "ERR"
+    mistake: ClassVar[str | None] = "M102"
+    works: ClassVar[tuple[str, ...]] = ("chapelle2009err",)
     reference: ClassVar[str] = "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_max_grade(self, self.max_grade)
+
+    @property
+    def by_rank(self) -> EFR:
+        return EFR(max_grade=self.max_grade, cutoff=self.cutoff)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import Cascade
@@ -104,6 +110,7 @@ class EFR(Measure):
     max_grade: int | None = None
 
     name: ClassVar[str] = "EFR"
+    works: ClassVar[tuple[str, ...]] = ("fuhr2017mistakes",)
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
 

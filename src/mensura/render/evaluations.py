@@ -97,11 +97,7 @@ def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
         ],
     }
     if per_topic:
-        document["values"] = [
-            {"system": system, "topic": topic, "measure": name, "value": value}
-            for scores in evaluation.scores
-            for system, topic, name, value in scores.rows()
-        ]
+        document["values"] = list(evaluation.rows())
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 

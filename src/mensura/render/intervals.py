@@ -21,7 +21,7 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
         raise MensuraError("trec_eval's layout has no place for ranks: use --format csv, json or table with --interval")
     ranked = []
     for scores in evaluation.scores:
-        if scores.measure.cutoff is None:
+        if scores.measure.on_topics.cutoff is None:
             raise ScaleError(f"--interval needs runs of one length: give {scores.measure} a cut-off, as in {scores.measure}@30")
         ranked.append(scores.on_interval_scale(attainable=arguments.interval == "attainable"))
         if tell is not None:
@@ -30,16 +30,11 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
     return layout(evaluation, ranked, per_topic=arguments.per_topic)
 
 
-def _rank(ranks: Ranks, system: int, topic: int) -> str:
-    return "" if ranks.ranks is None else str(ranks.ranks[system, topic])
-
-
-def _csv(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:  # noqa: ARG001
+def _csv(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
     if per_topic:
         return "system,topic,measure,value,rank,steps,low,high\n" + "".join(map(_csv_values, ranked))
     lines = ["system,measure,mean,topics,mean_rank,mean_low,mean_high,exact"]
-    for ranks in ranked:
-        scores = ranks.scores
+    for scores, ranks in zip(evaluation.scores, ranked, strict=True):
         name = quote(str(scores.measure))
         means = ranks.mean_ranks()
         low, high = ranks.mean_shares()
@@ -51,17 +46,12 @@ def _csv(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str
 
 
 def _csv_values(ranks: Ranks) -> str:
-    scores = ranks.scores
-    name = quote(str(scores.measure))
-    steps = ranks.steps if ranks.exact or ranks.of == "values" else ("",) * len(scores.topics)
+    name = quote(str(ranks.measure))
     lines = []
-    for system, label in enumerate(scores.systems):
-        for topic, column in enumerate(scores.topics):
-            if scores.counted[system, topic]:
-                value = number(float(scores.values[system, topic]))
-                bounds = f"{float(ranks.low[system, topic])!r},{float(ranks.high[system, topic])!r}"
-                rank = _rank(ranks, system, topic)
-                lines.append(f"{quote(label)},{quote(column)},{name},{value},{rank},{steps[topic]},{bounds}\n")
+    for row in ranks.rows():
+        rank, steps = ("" if row[key] is None else str(row[key]) for key in ("rank", "steps"))
+        value, bounds = number(row["value"]), f"{row['low']!r},{row['high']!r}"
+        lines.append(f"{quote(row['system'])},{quote(row['topic'])},{name},{value},{rank},{steps},{bounds}\n")
     return "".join(lines)
 
 
@@ -72,23 +62,22 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> st
     document["interval"] = []
     for ranks in ranked:
         low, high = ranks.mean_shares()
-        steps = sorted(set(ranks.steps)) if ranks.exact or ranks.of == "values" else []
         entry: dict[str, Any] = {
-            "measure": str(ranks.scores.measure),
+            "measure": str(ranks.measure),
             "exact": ranks.exact,
             "bounds_of": ranks.of,
-            "steps": steps,
-            "method": ranks.scales[0].method,
+            "steps": sorted(set(ranks.steps)),
+            "method": ranks.method,
             "means": [
                 {"system": system, "mean_rank": mean, "low": float(least), "high": float(most)}
-                for system, mean, least, most in zip(ranks.scores.systems, ranks.mean_ranks(), low, high, strict=True)
+                for system, mean, least, most in zip(ranks.systems, ranks.mean_ranks(), low, high, strict=True)
             ],
         }
         if per_topic and ranks.ranks is not None:
             entry["ranks"] = [
                 {"system": system, "topic": topic, "rank": rank}
-                for system, row, counted in zip(ranks.scores.systems, ranks.ranks.tolist(), ranks.scores.counted, strict=True)
-                for topic, rank, counts in zip(ranks.scores.topics, row, counted, strict=True)
+                for system, row, counted in zip(ranks.systems, ranks.ranks.tolist(), ranks.counted, strict=True)
+                for topic, rank, counts in zip(ranks.topics, row, counted, strict=True)
                 if counts
             ]
         document["interval"].append(entry)
@@ -99,7 +88,7 @@ def _decimals(ranks: Ranks) -> int:
     """As many decimals of a mean as its confidence interval supports."""
     from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
 
-    half = middle_half_width(ranks.low, ranks.scores.counted)
+    half = middle_half_width(ranks.low, ranks.counted)
     return decimals_for_interval(half) if half > 0 else PLAIN
 
 
@@ -107,7 +96,7 @@ def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> s
     """The usual table, and one of the means on the interval scales: rank / steps, from 0 to 1."""
     from mensura.render.text import TextTable
 
-    table = TextTable(["system", *(f"φ {ranks.scores.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)], left=1)
+    table = TextTable(["system", *(f"φ {ranks.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)], left=1)
     bounds = [(*ranks.mean_shares(), _decimals(ranks)) for ranks in ranked]
     for system, label in enumerate(evaluation.judged.systems):
         cells = []

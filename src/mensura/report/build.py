@@ -12,6 +12,7 @@ from mensura.evaluation.evaluation import score
 from mensura.render.numbers import clean
 from mensura.report.scales import rank, scale_changes
 from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
@@ -193,8 +194,9 @@ def report(
     comparisons = compare(evaluation, **options)
     tell()
     ranked = []
+    scales = Scales(named)
     for measure in evaluation.measures:
-        ranked.append(rank(measure, named))
+        ranked.append(rank(measure, scales))
         tell()
     counted = evaluation.scores[0].counted[0]
     boards = tuple(

@@ -9,8 +9,8 @@ import numpy as np
 
 from mensura.render.numbers import listing, share, shown, the
 from mensura.scales.meaning.dominance import EVERY_SCALE, VERDICTS
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
-from mensura.stats.scale import scale_remark
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -84,7 +84,8 @@ def warnings(report: Report) -> tuple[str, ...]:
     """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
     made = report.comparisons
     texts = [remark.text for remark in report.evaluation.remarks]
-    ordinal = [str(each.measure) for each in made if scale_remark(each.method, each.measure, "original") is not None]
+    pairs = zip(made, report.scales, strict=True)
+    ordinal = [str(each.measure) for each, change in pairs if scale_remark(each.method, change.facts, "original") is not None]
     if ordinal:
         title = the(made[0].method.title)
         texts.append(

@@ -21,7 +21,6 @@ __getattr__, __dir__, __all__ = attach(
         "permutation": ("max_t", "randomisation_test", "randomised_tukey"),
         "power": ("power_anova", "power_t", "topics_for_anova", "topics_for_interval", "topics_for_t"),
         "results": ("Method", "Omnibus", "Outcome"),
-        "scale": ("ScaleFacts", "scale_of"),
         "summary": ("Fit", "mean", "relative_improvement", "which_mean"),
         "tests": ("run_test",),
         "tukey": ("studentized_range_isf", "studentized_range_sf"),

@@ -44,8 +44,6 @@ from mensura.stats.power import topics_for_t as topics_for_t
 from mensura.stats.results import Method as Method
 from mensura.stats.results import Omnibus as Omnibus
 from mensura.stats.results import Outcome as Outcome
-from mensura.stats.scale import ScaleFacts as ScaleFacts
-from mensura.stats.scale import scale_of as scale_of
 from mensura.stats.summary import Fit as Fit
 from mensura.stats.summary import mean as mean
 from mensura.stats.summary import relative_improvement as relative_improvement
@@ -69,7 +67,6 @@ __all__ = [
     "Outcome",
     "Pair",
     "Proportion",
-    "ScaleFacts",
     "Validation",
     "adjust",
     "anova",
@@ -102,7 +99,6 @@ __all__ = [
     "rank_sum",
     "relative_improvement",
     "run_test",
-    "scale_of",
     "sign_test",
     "signed_rank",
     "spearman",

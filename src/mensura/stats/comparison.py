@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.scales.facts import facts_for
+from mensura.scales.ranks import Scales
 from mensura.stats.arrays import make_pairs, make_table
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
 from mensura.stats.digits import decimals, decimals_for_interval
 from mensura.stats.effect_sizes import effects
@@ -16,7 +19,6 @@ from mensura.stats.families import STEPWISE, Family, adjust, check_correction, f
 from mensura.stats.groups import find_groups
 from mensura.stats.methods import find_method
 from mensura.stats.permutation import Draws, max_t
-from mensura.stats.scale import scale_remark, values_on
 from mensura.stats.tests import run_test
 
 if TYPE_CHECKING:
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.measures.base import Measure
+    from mensura.scales.types import Scale
     from mensura.stats.arrays import Pairs, ScoreTable
     from mensura.stats.confidence import IntervalMethod
     from mensura.stats.effect_sizes import Effects
     from mensura.stats.results import Correction, Method, Outcome
-    from mensura.stats.scale import Scale
 
 Role = Literal["primary", "secondary", "exploratory"]
 DEFAULT_TEST = "randomised-tukey"
@@ -243,6 +245,8 @@ def compare(
         Pairs of systems, by the name of a measure, that belong to another family.
     """
     check_level(1 - alpha)
+    if scale not in {"original", "interval"}:
+        raise StatisticsError(f"scale={scale!r} is unknown; expected 'original' or 'interval'")
     method = find_method(DEFAULT_TEST if test == "auto" else test)
     chosen = choose_correction(method, correction)
     judged = evaluation.judged
@@ -259,8 +263,9 @@ def compare(
     counted = _topics(evaluation)
     tables: list[ScoreTable] = []
     outcomes: list[Outcome] = []
+    scales = Scales(judged)
     for scores, _ in measured:
-        values = scores.values if scale == "original" else values_on(scores.measure, judged, scale)
+        values = scores.values if scale == "original" else scales.rank(scores.measure)
         tables.append(make_table(values[:, counted]))
         outcomes.append(run_test(method.name, tables[-1], baseline=number, samples=samples, seed=seed, threads=threads))
     earlier = prior_tests() if callable(prior_tests) else prior_tests
@@ -289,7 +294,7 @@ def compare(
             bounds = intervals.low, intervals.high
         low, high = mean_interval(table.values, level=1 - alpha)
         half = float(np.median(high - low)) / 2
-        spoken = (scale_remark(method, scores.measure, scale), family_remark(family))
+        spoken = (scale_remark(method, facts_for(scores.measure, judged), scale), family_remark(family))
         comparison = Comparison(
             measure=scores.measure,
             scale=scale,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from mensura.stats.arrays import Pairs
 
-ScaleType = Literal["ordinal", "interval", "ratio"]
+LeastScale = Literal["ordinal", "interval", "ratio"]
 Correction = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT"]
 
 
@@ -44,7 +44,7 @@ class Method:
 
     name: str
     title: str
-    scale: ScaleType
+    scale: LeastScale
     paired: bool
     across: bool
     reference: str

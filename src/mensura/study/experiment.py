@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.engines.threads import spread
 from mensura.errors import MensuraError
+from mensura.scales.ranks import Scales
 from mensura.stats.correlation import kendall
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
-from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def study(
     stopped = threading.Event()
 
     def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs)  # those of another length need not stay in memory
+        scales = Scales(runs, probes)  # those of another length need not stay in memory
         cells: list[Cell] = []
         for at in (measure @ length for measure in wanted):
             if stopped.is_set():

@@ -14,7 +14,7 @@ from mensura.io.files import Source, guarded, open_inflated
 from mensura.measures.names import parse_measure
 from mensura.render.charts.scale import scale_chart
 from mensura.scales.interval import interval_scale
-from mensura.scales.properties import QUESTIONS, properties
+from mensura.scales.proofs import QUESTIONS, properties
 from mensura.web.campaign import evaluate_campaign
 from mensura.web.meanings import demo_samples, judge_means
 from mensura.web.planes import draw_plane

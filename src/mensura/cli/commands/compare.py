@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mensura.ledger import Collection, Entry
     from mensura.measures.base import Measure
     from mensura.plans import Verdict
+    from mensura.scales.types import Scale
     from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import Scale
 
 DEFAULT_MEASURES = ("nDCG@10",)
 TESTS = (

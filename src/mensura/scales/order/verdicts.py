@@ -78,14 +78,14 @@ class NotEquispaced:
     runs: tuple[Run, Run, Run]
     values: tuple[Value, Value, Value]
     neighbours: bool
-    """Are these three values that follow one another? If not, the first two do, and the third is no whole number of steps away."""
+    """Whether the three values follow one another. If not, the first two do, and the third is not a whole number of steps away."""
 
     def __str__(self) -> str:
         low, middle, high = map(show, self.values)
         shown = ", ".join(f"{text} ({show_run(run)})" for text, run in zip((low, middle, high), self.runs, strict=True))
         if self.neighbours:
             return f"the values {shown} follow one another at unequal distances"
-        return f"of the values {shown} the first two follow one another, and the third is no whole number of such steps away"
+        return f"of the values {shown} the first two follow one another, and the third is not a whole number of such steps away"
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,6 @@ class NotIntervalLike:
 
 def show(value: Fraction | Real | float) -> str:
     """A value as text: fractions whose parts are short as they are, others as decimals."""
-    if isinstance(value, Fraction) and len(str(value)) <= 9:  # noqa: PLR2004 - 1023/1024
+    if isinstance(value, Fraction) and len(str(value)) <= 9:  # noqa: PLR2004 - as long as 1023/1024
         return str(value)
     return f"{float(value):.6g}"

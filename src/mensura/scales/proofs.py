@@ -1,21 +1,19 @@
-"""What can be said about the scale of a measure, with proofs and counterexamples (P0, P4 §IV)."""
+"""Properties of a measure on judged runs, with proofs and counterexamples (P0, P4 §IV)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mensura.scales.order.equispaced import equispaced
+from mensura.scales.facts import ScaleFacts, default_length, scale_facts, spacing
 from mensura.scales.order.interval_like import interval_like
 from mensura.scales.order.monotone import monotone
 from mensura.scales.order.values import Subject
-from mensura.scales.order.verdicts import Answer, Proven
-from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, ScaleType
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure
-
-DEFAULT_LENGTH = 10
+    from mensura.scales.order.verdicts import Answer
+    from mensura.scales.types import ScaleType
 
 QUESTIONS = {
     "replacement": "monotone at replacements",
@@ -35,13 +33,13 @@ class Properties:
     measure, length, grades
         What was asked about.
     replacement, swap
-        Does the measure never fall at a replacement, at a swap? Then it respects the order of runs.
+        The measure never falls at a replacement, at a swap: it respects the order of runs.
     equispaced
-        Are its values equally far apart: is it an interval scale on the order that it induces itself?
+        Its values are equally far apart: it is an interval scale on the order that it induces itself.
     interval_like
-        Does it respect the order on intervals, Δ_sr ≥ Δ_vu ⇒ M(s) − M(r) ≥ M(v) − M(u)?
+        It respects the order on intervals, Δ_sr ≥ Δ_vu ⇒ M(s) − M(r) ≥ M(v) − M(u).
     interval_like_equal_mass
-        The same for intervals whose ends hold equally many relevant documents.
+        The same for intervals whose ends contain equally many relevant documents.
     """
 
     measure: Measure
@@ -58,20 +56,20 @@ class Properties:
         return {name: getattr(self, name) for name in QUESTIONS}
 
     @property
-    def scale(self) -> ScaleType:
-        """The strongest type of scale that is proven, for runs of this length on one topic.
+    def facts(self) -> ScaleFacts:
+        """The scale type with its reason: see :func:`mensura.scales.scale_facts`."""
+        return scale_facts(self.measure, self.length, self.grades)
 
-        Interval if values are equally spaced; ordinal if no replacement and no swap makes them worse; else nominal.
-        """
-        if isinstance(self.equispaced, Proven):
-            return INTERVAL
-        return ORDINAL if isinstance(self.replacement, Proven) and isinstance(self.swap, Proven) else NOMINAL
+    @property
+    def scale(self) -> ScaleType:
+        """The strongest scale type that is proven, for runs of this length on one topic."""
+        return self.facts.scale
 
 
 def properties(measure: Measure, length: int | None = None, grades: tuple[int, ...] = (0, 1)) -> Properties:
-    """The properties of a measure on judged runs of a length, 10 or the cut-off of the measure unless another is given.
+    """Return the properties of a measure on judged runs of a length, by default its cut-off or 10.
 
-    What can be proven or refuted for the length in exact arithmetic is. A measure without a decomposition is computed in floating
+    Properties are proven or refuted in exact arithmetic where possible. A measure without a decomposition is computed in floating
     point, so that its properties can be refuted but not proven.
 
     Examples
@@ -81,14 +79,14 @@ def properties(measure: Measure, length: int | None = None, grades: tuple[int, .
     >>> print(facts.scale, "|", facts.equispaced)
     interval | yes: the values are 0, 1, …, 255 steps of 1/256
     """
-    subject = Subject(measure, length or measure.cutoff or measure.depth or DEFAULT_LENGTH, tuple(grades))
+    subject = Subject(measure, default_length(measure) if length is None else length, tuple(grades))
     return Properties(
         subject.measure,
         subject.length,
         subject.grades,
         monotone(subject, "replacement"),
         monotone(subject, "swap"),
-        equispaced(subject),
+        spacing(subject.measure, subject.length, subject.grades),
         interval_like(subject),
         interval_like(subject, equal_mass=True),
     )
