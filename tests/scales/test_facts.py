@@ -14,9 +14,10 @@ from mensura.cli import run_command
 from mensura.lint.readers.plans import check_plan
 from mensura.measures import REGISTRY, Measure
 from mensura.report import report
-from mensura.scales import ScaleFacts, properties, scale_facts
+from mensura.scales import Leaderboard, Properties, ScaleFacts, leaderboard, properties, scale_facts
 from mensura.scales.facts import facts_for
-from mensura.scales.order.verdicts import Proven
+from mensura.scales.order.verdicts import Proven, holds
+from mensura.scales.proofs import QUESTIONS
 from mensura.stats.methods import METHODS
 from mensura.web.tasks import prove
 
@@ -185,3 +186,24 @@ def test_the_answer_is_saved_and_read_back(measure):
 
 def test_every_test_names_a_scale_that_exists():
     assert {method.scale for method in METHODS.values()} <= {"ordinal", "interval", "ratio"}
+
+
+@pytest.mark.parametrize("name", ["RBP(p=0.5)@4", "AP@4", "DCG@3", "IPrec11@3"])
+def test_properties_are_saved_and_read_back(name):
+    made = properties(parse_measure(name))
+    again = Properties.from_json(made.to_json())
+    assert again.to_dict() == made.to_dict()
+    assert (again.scale, again.length) == (made.scale, made.length)
+    assert [holds(answer) for answer in again.answers().values()] == [holds(answer) for answer in made.answers().values()]
+    assert [str(answer) for answer in again.answers().values()] == [str(answer) for answer in made.answers().values()]
+    assert [row["property"] for row in made.rows()] == list(QUESTIONS)
+
+
+def test_a_leaderboard_is_saved_and_read_back():
+    board = leaderboard(parse_measure("AP@10"), judged_with((0, 1)))
+    again = Leaderboard.from_json(board.to_json())
+    assert again.values.tolist() == board.values.tolist()
+    assert again.ranks.tolist() == board.ranks.tolist()
+    assert list(again.rows()) == list(board.rows())
+    assert len(list(board.rows())) == 6
+    assert set(next(board.rows())) == {"better", "worse", "verdict"}

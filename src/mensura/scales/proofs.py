@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from mensura.measures.names import parse_measure
+from mensura.result import Result
 from mensura.scales.facts import ScaleFacts, default_length, scale_facts, spacing
 from mensura.scales.order.interval_like import interval_like
 from mensura.scales.order.monotone import monotone
 from mensura.scales.order.values import Subject
+from mensura.scales.order.verdicts import read_answer, reason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from mensura.measures.base import Measure
     from mensura.scales.order.verdicts import Answer
     from mensura.scales.types import ScaleType
@@ -25,7 +30,7 @@ QUESTIONS = {
 
 
 @dataclass(frozen=True)
-class Properties:
+class Properties(Result):
     """The properties of a measure on judged runs of one length.
 
     Attributes
@@ -50,6 +55,21 @@ class Properties:
     equispaced: Answer
     interval_like: Answer
     interval_like_equal_mass: Answer
+
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure} | dict.fromkeys(QUESTIONS, read_answer)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the properties as plain data; counterexamples become text."""
+        plain = {"measure": str(self.measure), "length": self.length, "grades": list(self.grades)}
+        return {"result": type(self).__name__, "version": self.version, **plain} | {
+            name: {"answer": type(answer).__name__, "reason": reason(answer)} for name, answer in self.answers().items()
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of measure, length, property, answer and reason."""
+        for name, answer in self.answers().items():
+            plain = {"measure": str(self.measure), "length": self.length, "property": name}
+            yield plain | {"answer": type(answer).__name__, "reason": reason(answer)}
 
     def answers(self) -> dict[str, Answer]:
         """The answers by the names of the questions."""

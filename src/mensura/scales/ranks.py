@@ -121,8 +121,8 @@ def _relevance(measure: Measure) -> int | None:
     return None if measure.graded else getattr(measure.on_topics, "rel", 1)
 
 
-def _numbers(value: Any) -> NDArray[Any] | None:
-    """Ranks as they were saved: whole numbers of any size, halves, or fractions as text."""
+def exact_numbers(value: Any) -> NDArray[Any] | None:
+    """Return ranks as they were saved: whole numbers of any size, halves, or fractions as text."""
     if value is None:
         return None
     rows = [[Fraction(rank) if isinstance(rank, str) else rank for rank in row] for row in value]
@@ -175,7 +175,7 @@ class Ranks(Result):
         "measure": parse_measure,
         "values": floats,
         "counted": bools,
-        "ranks": _numbers,
+        "ranks": exact_numbers,
         "low": floats,
         "high": floats,
     }

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.scales.ranks import Scales
+from mensura.result import Result, floats
+from mensura.scales.ranks import Scales, exact_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -56,7 +57,7 @@ def levels(values: ArrayLike) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Leaderboard:
+class Leaderboard(Result):
     """Systems, their values per topic, and which statements about them survive.
 
     Attributes
@@ -77,6 +78,8 @@ class Leaderboard:
     higher_is_better: bool = True
     ranks: NDArray[Any] | None = None
 
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"values": floats, "ranks": exact_numbers}
+
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004 - system and topic
             raise ScaleError(
@@ -91,12 +94,12 @@ class Leaderboard:
 
     @cached_property
     def every_topic(self) -> NDArray[np.bool_]:
-        """[a, b]: is a better than b on a topic and worse on none?"""
+        """[a, b]: whether a is better than b on a topic and worse on none."""
         return _above(self.places)
 
     @cached_property
     def every_scale(self) -> NDArray[np.bool_]:
-        """[a, b]: does a dominate b stochastically?"""
+        """[a, b]: whether a dominates b stochastically."""
         return _above(np.sort(self.places, axis=1))
 
     @cached_property
@@ -142,6 +145,11 @@ class Leaderboard:
         for at, better in enumerate(self.ranking.tolist()):
             for worse in self.ranking[at + 1 :].tolist():
                 yield better, worse, VERDICTS[self.verdicts[better, worse]]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of the better system, the worse one, and the verdict about the pair."""
+        for better, worse, verdict in self.pairs():
+            yield {"better": self.systems[better], "worse": self.systems[worse], "verdict": verdict}
 
     def covers(self) -> list[tuple[int, int]]:
         """The edges (better, worse) of the Hasse diagram of the order that survives every monotone transformation."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mensura.scales.order.runs import Run, difference, show_run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mensura.scales.order.reals import Real
 
 Value = Any
@@ -47,6 +49,22 @@ class NoCounterexample:
 
 
 Answer = Proven | Refuted | NoCounterexample
+
+
+def reason(answer: Answer) -> str:
+    """Return the proof, the counterexample, or the extent of the search."""
+    match answer:
+        case Proven(by):
+            return by
+        case NoCounterexample(searched):
+            return searched
+    return str(answer.counterexample)
+
+
+def read_answer(saved: Mapping[str, str]) -> Answer:
+    """Return an answer from its class and its reason; a counterexample that was saved is its text."""
+    kinds: dict[str, type[Answer]] = {kind.__name__: kind for kind in (Proven, Refuted, NoCounterexample)}
+    return kinds[saved["answer"]](saved["reason"])
 
 
 def holds(answer: Answer) -> bool | None:
