@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mensura import AP, ERR, MFR, NDCG, RBP, RR, JudgedRuns, P, R
+from mensura import AP, RR, JudgedRuns, P
 from mensura.errors import StatisticsError
 from mensura.stats import (
     correlate,
@@ -20,7 +20,6 @@ from mensura.stats import (
     mean,
     pearson,
     relative_improvement,
-    scale_of,
     spearman,
     tau_ap,
     which_mean,
@@ -73,20 +72,6 @@ class TestMeans:
         assert which_mean(proportional).correlation > 0.5 > abs(which_mean(absolute).correlation)
         with pytest.raises(StatisticsError):
             which_mean([[0.1, 0.2]])
-
-
-class TestScales:
-    @pytest.mark.parametrize(
-        ("measure", "scale"),
-        [
-            (P() @ 10, "ratio"), (R() @ 10, "ratio"), (RR() @ 10, "ordinal"), (AP() @ 10, "ordinal"), (NDCG() @ 10, "ordinal"),
-            (RBP(p=0.5) @ 10, "interval"), (RBP(p=0.8) @ 10, "ordinal"), (RBP(p=0.3) @ 10, "ordinal"), (ERR() @ 10, "ordinal"),
-            (MFR() @ 10, "ratio"),
-        ],
-    )  # fmt: skip
-    def test_types(self, measure, scale):
-        # P4, table of section V, and P3 §2.1 for MFR
-        assert scale_of(measure).type == scale
 
 
 class TestDigits:

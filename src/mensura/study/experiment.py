@@ -13,12 +13,13 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
+from mensura.scales.ranks import Scales
 from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
-from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
@@ -243,7 +244,7 @@ def study(
     stopped = threading.Event()
 
     def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs)  # those of another length need not stay in memory
+        scales = Scales(runs, probes)  # those of another length need not stay in memory
         cells: list[Cell] = []
         for at in (measure @ length for measure in chosen):
             if stopped.is_set():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.scales.order.verdicts import Answer
-    from mensura.scales.properties import Properties
+    from mensura.scales.proofs import Properties
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import load_plugins, write
     from mensura.measures.names import parse_measures
     from mensura.render.charts.draw import check_format, draw
-    from mensura.scales.properties import properties
+    from mensura.scales.proofs import properties
 
     if arguments.chart is not None:
         check_format(arguments.chart)
@@ -63,10 +63,10 @@ def _one(found: Properties) -> str:
     from mensura.render.properties import reason
     from mensura.render.text import BOLD, paint, wrap
     from mensura.scales.order.verdicts import NoCounterexample
-    from mensura.scales.properties import QUESTIONS
+    from mensura.scales.proofs import QUESTIONS
 
     runs = "binary judged runs" if found.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, found.grades))}"
-    scale = f"{'an' if found.scale.name[0] in 'io' else 'a'} {found.scale} scale"
+    scale = f"{found.facts.article} {found.scale} scale"
     lines = [paint(str(found.measure), BOLD) + f" on {runs} of length {found.length}: {scale}, as far as is proven", ""]
     for name, question in QUESTIONS.items():
         answer = found.answers()[name]
