@@ -22,13 +22,13 @@ def configure(parser: ArgumentParser) -> None:
         "and what is proven about their scale."
     )
     parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
-    parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
+    parser.add_argument("names", metavar="MEASURE", nargs="*", help="measures to describe in full (default: a list of all)")
     add_output(parser)
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Lists the measures."""
+    """List the measures."""
     from mensura.cli.shared.output import load_plugins, write
 
     load_plugins(arguments.plugin)
@@ -74,17 +74,17 @@ def _facts(names: list[str]) -> list[dict[str, Any]]:
 
 
 def _scale(measure: Measure) -> dict[str, Any]:
-    """What is known about the scale on binary runs: the type that is proven, and on which intervals it is interval-like."""
+    """The proven type of the scale on binary runs, and the intervals on which it is interval-like."""
     if measure.scale_obstacle is not None:
         return {"scale": None, "interval_like": None}
     from mensura.scales.order.verdicts import holds
     from mensura.scales.properties import properties
     from mensura.scales.types import NOMINAL
 
-    found = properties(measure, SHOWN_LENGTH)
-    everywhere, equal = holds(found.interval_like), holds(found.interval_like_equal_mass)
+    proofs = properties(measure, SHOWN_LENGTH)
+    everywhere, equal = holds(proofs.interval_like), holds(proofs.interval_like_equal_mass)
     known = "all" if everywhere else "equal" if equal else "none" if equal is False else None
-    return {"scale": None if found.scale == NOMINAL else found.scale.name, "interval_like": known}
+    return {"scale": None if proofs.scale == NOMINAL else proofs.scale.name, "interval_like": known}
 
 
 def _summary(measure: Measure) -> str:

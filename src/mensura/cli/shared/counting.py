@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def prior_tests(arguments: Namespace, qrels: Qrels | None, entries: Callable[[Collection], list[Entry]]) -> int | Callable[[], int]:
-    """What ``--prior-tests`` says: a number, or what the ledger counts once the tests have been made.
+    """Return the number of ``--prior-tests``, or a function that asks the ledger for it once the tests have been made.
 
     The number is written back into the arguments, so that a record holds it.
     """

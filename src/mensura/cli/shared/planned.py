@@ -49,17 +49,17 @@ def open_plan(arguments: Namespace) -> tuple[Plan, Lock]:
 
 
 def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
-    """Is something not as it was locked? Says so on standard error."""
+    """Return whether something has changed since the lock, and say so on standard error."""
     from mensura.io.digests import content_digest
 
-    found = deviations(lock, judged)
+    changes = deviations(lock, judged)
     if content_digest(plan.path) != lock.plan:
-        found.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
-    for sentence in found:
+        changes.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
+    for sentence in changes:
         sys.stderr.write(f"mensura: {sentence}\n")
-    if found:
-        sys.stderr.write("mensura: nothing was compared: what is not as it was planned can be compared without --plan\n")
-    return bool(found)
+    if changes:
+        sys.stderr.write("mensura: nothing was compared; changed data can be compared without --plan\n")
+    return bool(changes)
 
 
 def compare_planned(
@@ -77,5 +77,5 @@ def compare_planned(
         return [entry for part in parts for entry in entries_of(part.evaluation, collection, left_out=part.left_out, **same)]
 
     earlier = prior_tests(arguments, judged.origin[0] if judged.origin else None, entries)
-    found = compare_as_planned(plan, parts, earlier, {"interval": arguments.interval, "threads": arguments.threads})
-    return found, parts[-1].evaluation, verdicts(plan, found)
+    comparisons = compare_as_planned(plan, parts, earlier, {"interval": arguments.interval, "threads": arguments.threads})
+    return comparisons, parts[-1].evaluation, verdicts(plan, comparisons)
