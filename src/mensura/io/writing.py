@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -34,7 +35,8 @@ def write_whole(data: bytes, path: Path) -> None:
     except OSError as error:
         raise MensuraError(f"cannot write {path}: {error.strerror}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def make_folder(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def find_external(name: str) -> Measure | None:
     except ImportError:
         return None
     try:
-        found: Any = ir_measures.parse_measure(name)
-    except (NameError, ValueError, SyntaxError, TypeError, KeyError):
+        expression = str(ir_measures.parse_measure(name))
+    except (NameError, ValueError, SyntaxError, TypeError, KeyError):  # unknown parameters are a KeyError of str
         return None
-    return External(expression=str(found))
+    return External(expression=expression)

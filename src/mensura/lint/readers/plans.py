@@ -28,13 +28,13 @@ MEASURES = ("primary", "primary_measure", "primary_measures", "measures", "secon
 
 
 def check_plan(text: str, source: str) -> Iterator[Hit]:
-    """What a plan lacks, and measures that it should not average."""
+    """Yield the hits in a plan: missing parts, and measures that it should not average."""
     import tomllib
 
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"is no TOML: {error}", source=source) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"is not valid TOML: {error}", source=source) from error
     values = dict(_flat(tables))
     for code, names, lack in WANTED:
         name = next((name for name in names if name in values), None)
@@ -55,7 +55,7 @@ def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _where(text: str, name: str) -> tuple[int, int]:
-    """Where a key stands."""
+    """Return the span of a key."""
     match = re.search(rf"^[ \t]*\[*[ \t]*({name.replace('_', '[-_]')})\b", text, re.MULTILINE | re.IGNORECASE)
     return match.span(1) if match is not None else (0, min(1, len(text)))
 
@@ -74,8 +74,8 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     except MensuraError:  # a test of somebody else's
         demanding = False
     for key in MEASURES:
-        given = values.get(key, [])
-        for name in [given] if isinstance(given, str) else given if isinstance(given, list) else []:
+        names = values.get(key, [])
+        for name in [names] if isinstance(names, str) else names if isinstance(names, list) else []:
             try:
                 measure = parse_measure(str(name))
             except MensuraError:

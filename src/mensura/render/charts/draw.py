@@ -40,13 +40,16 @@ def draw(description: Description, path: Path) -> None:
     check_format(path)
     full = {"$schema": SCHEMA, "config": THEME, **description}
     drawn: str | bytes
-    match path.suffix.lower():
-        case ".svg":
-            drawn = vl_convert.vegalite_to_svg(full)
-        case ".png":
-            drawn = vl_convert.vegalite_to_png(full, scale=2)
-        case ".pdf":
-            drawn = vl_convert.vegalite_to_pdf(full)
-        case _:
-            drawn = vl_convert.vegalite_to_html(full, bundle=True)
+    try:
+        match path.suffix.lower():
+            case ".svg":
+                drawn = vl_convert.vegalite_to_svg(full)
+            case ".png":
+                drawn = vl_convert.vegalite_to_png(full, scale=2)
+            case ".pdf":
+                drawn = vl_convert.vegalite_to_pdf(full)
+            case _:
+                drawn = vl_convert.vegalite_to_html(full, bundle=True)
+    except ValueError as error:  # with the stack of its JavaScript
+        raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
     write_whole(drawn.encode() if isinstance(drawn, str) else drawn, path)
