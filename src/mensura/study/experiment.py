@@ -14,7 +14,7 @@ from mensura.engines.threads import spread
 from mensura.errors import MensuraError
 from mensura.stats.correlation import kendall
 from mensura.stats.ranks import tied_ranks
-from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
 from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
@@ -231,7 +231,7 @@ def study(
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
     runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
-    plan = Plan(test_names, tuple(ties), alpha, seed)
+    plan = StudyOptions(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)

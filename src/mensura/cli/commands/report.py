@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.report.build import Source
+    from mensura.report.build import InputFile
 
 TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
 CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
@@ -85,16 +85,16 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
+def sources(qrels: str, judged: JudgedRuns) -> tuple[InputFile, list[InputFile]]:
     """The inputs by name, with the digests of their content; an input that is not a file has none."""
     from mensura.io.digests import content_digests, source_digest
     from mensura.io.files import Source as Origin
-    from mensura.report.build import Source
+    from mensura.report.build import InputFile
 
     origins = judged.origin[1] if judged.origin else ()
     names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]
     files = [name for name in names if Path(name).is_file()]
     digests: dict[str, str | None] = dict(zip(files, content_digests(files), strict=True))
     digests |= {origin.name: source_digest(origin) for origin in origins if isinstance(origin, Origin) and origin.path is None}
-    inputs = [Source(Path(name).name if name in files else name, digests.get(name)) for name in names]
+    inputs = [InputFile(Path(name).name if name in files else name, digests.get(name)) for name in names]
     return inputs[0], inputs[1:]
