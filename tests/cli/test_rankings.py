@@ -117,7 +117,7 @@ def test_standard_input(files):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("a.txt",), "there is only one ranking"),
+        (("a.txt",), "at least 2 rankings, got 1"),
         (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …): are these the right files?"),
         (("a.txt", "nowhere.txt"), "nowhere.txt: there is no such file"),
         (("-", "-"), "only once"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
 from mensura.render.escapes import SPECIAL, latex
-from mensura.report import Source, report
+from mensura.report import InputFile, report
 from mensura.report.bibliography import MEASURES, measure_entries
 from mensura.report.bibtex import authors, bibtex
 from mensura.report.methods import runs_digest
@@ -117,7 +117,7 @@ def test_a_measure_of_ones_own_is_cited_by_what_it_says():
 
 
 def test_the_paragraph_says_what_was_done():
-    sources = {"qrels": Source("my_qrels.txt", "ab" * 32), "runs": (Source("a", "01" * 32), Source("b", "23" * 32))}
+    sources = {"qrels": InputFile("my_qrels.txt", "ab" * 32), "runs": (InputFile("a", "01" * 32), InputFile("b", "23" * 32))}
     made = report(judged(), ["AP@10", "P(rel=2)@5"], test="t", correction="holm", alpha=0.01, prior_tests=7, **sources)
     text = made.methods()
     for words in (

@@ -161,7 +161,7 @@ def _hypothesis(verdict: HypothesisVerdict) -> str:
 
 
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
-    """How many pairs are significant on one scale only (P4 §VIII-C)."""
+    """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
     lines = []
     for original in comparisons:
         for other in comparisons:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.report.works import WORKS, Entry
+from mensura.report.works import WORKS, Reference
 from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ T_INTERVAL = "student1908mean"
 KENDALL = "kendall1945ties"
 
 
-def measure_entries(measure: Measure) -> tuple[Entry, ...]:
+def measure_entries(measure: Measure) -> tuple[Reference, ...]:
     """The works of a measure: known ones, else the reference that the measure itself gives."""
     inner = getattr(measure, "of", None)
     more = measure_entries(inner) if inner is not None else ()
@@ -49,14 +49,14 @@ def measure_entries(measure: Measure) -> tuple[Entry, ...]:
     if not measure.reference:
         return more
     key = "measure" + re.sub(r"[^a-z0-9]", "", measure.name.lower())
-    return (Entry(key, "misc", "", "", "", (("note", measure.reference),)), *more)
+    return (Reference(key, "misc", "", "", "", (("note", measure.reference),)), *more)
 
 
-def test_entries(name: str) -> tuple[Entry, ...]:
+def test_entries(name: str) -> tuple[Reference, ...]:
     """The works of a test."""
     return tuple(WORKS[key] for key in find_method(name).works)
 
 
-def correction_entries(name: str) -> tuple[Entry, ...]:
+def correction_entries(name: str) -> tuple[Reference, ...]:
     """The works of a correction."""
     return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.render.charts.matrix import Matrix
+    from mensura.render.charts.matrix import PairMatrix
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
-    from mensura.report.works import Entry
+    from mensura.report.works import Reference
     from mensura.stats.compared import Comparisons
 
 TITLE = "Retrieval evaluation"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class InputFile:
     """A file that the report is computed from: its name, and the SHA-256 digest of its bytes if that is known."""
 
     name: str
@@ -72,8 +72,8 @@ class Report:
     comparisons: Comparisons
     scales: tuple[ScaleChange, ...]
     boards: tuple[Leaderboard, ...]
-    qrels: Source | None
-    runs: tuple[Source, ...]
+    qrels: InputFile | None
+    runs: tuple[InputFile, ...]
     samples: int
     seed: int
 
@@ -102,7 +102,7 @@ class Report:
         return [board.counts() for board in self.boards]
 
     @cached_property
-    def matrices(self) -> tuple[Matrix, ...]:
+    def matrices(self) -> tuple[PairMatrix, ...]:
         """Per measure: all pairs, in the order of the ranking."""
         from mensura.report.sections.pairs import make_matrices
 
@@ -114,7 +114,7 @@ class Report:
         return methods(self)
 
     @cached_property
-    def bibliography(self) -> tuple[Entry, ...]:
+    def bibliography(self) -> tuple[Reference, ...]:
         """The works of every measure, test and correction, once, in the order of the methods paragraph."""
         cited = [entry for sentence in self.sentences for part in sentence if not isinstance(part, str) for entry in part]
         return tuple({entry.key: entry for entry in cited}.values())
@@ -160,8 +160,8 @@ def report(
     samples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
-    qrels: Source | None = None,
-    runs: Iterable[Source] = (),
+    qrels: InputFile | None = None,
+    runs: Iterable[InputFile] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Compare systems by several measures, on both scales, for a page.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Measured(NamedTuple):
-    """What sections say about one measure. Lists are indexed by system, in the order of the judged runs."""
+    """Plain values of one measure. Lists are indexed by system, in the order of the judged runs."""
 
     name: str
     higher: bool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mensura.render.numbers import clean, the, whole
 from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
-from mensura.report.works import WORKS, Entry
+from mensura.report.works import WORKS, Reference
 from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
@@ -21,7 +21,7 @@ ORDERS = {
     "trec_eval-10": "by decreasing score, compared as 64-bit floating-point numbers (the order of trec_eval 10)",
     "trec_eval-9": "by decreasing score, compared as 32-bit floating-point numbers (the order of trec_eval 9 and earlier)",
 }
-Cite = tuple[Entry, ...]
+Cite = tuple[Reference, ...]
 """Works that are cited at this point of a sentence."""
 Sentence = list["str | Cite"]
 PROOF: Sentence = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.render.charts.bundle import bundle
+from mensura.render.charts.draw import bundle
 from mensura.render.html import Element, data, html, subscript
 from mensura.render.numbers import SMALLEST_P, clean, rounded
 from mensura.report.sections import paste

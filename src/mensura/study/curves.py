@@ -1,4 +1,4 @@
-"""How the values of runs are spaced (P4, Figures 6 to 8)."""
+"""Spacing of the values of runs (P4, Figures 6 to 8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Curve = tuple[tuple[float, float], ...]
 
 
 def curves(measure: Measure, scales: Scales) -> tuple[Curve, Curve]:
-    """Values over the share of all runs, and over the share of the collection's runs, that are not better."""
+    """Values over the proportion of all runs, and over that of the collection's runs, that are not better."""
     scale = scales.scale(measure)
     runs = judged_for(measure, scales.judged).reshape(-1, scale.length)
     values = plain_values(measure, np.concatenate([runs, probes(scale.length, scale.grades)]), scale.grades)

@@ -80,7 +80,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What simulated campaigns tell about tests."""
+    """Errors of tests on simulated campaigns."""
 
     design: Design
     campaigns: int

@@ -22,13 +22,13 @@ def configure(parser: ArgumentParser) -> None:
         "and what is proven about their scale."
     )
     parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
-    parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
+    parser.add_argument("names", metavar="MEASURE", nargs="*", help="measures to describe in full (default: a list of all)")
     add_output(parser)
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Lists the measures."""
+    """List the measures."""
     from mensura.cli.shared.output import load_plugins, write
 
     load_plugins(arguments.plugin)
