@@ -426,4 +426,4 @@ class Site:
     def adm(self, campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
         """Means of one system."""
         self.upload(campaign)
-        return {name: {"sys1": self.get("/api/adm", measure=name, system="sys1")["mean"]} for name in names}
+        return {name: {"sys01": self.get("/api/adm", measure=name, system="sys01")["mean"]} for name in names}

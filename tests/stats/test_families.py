@@ -112,6 +112,11 @@ def test_the_ends_of_the_range_are_p_values():
     assert adjust([0.02, 0.5]).tolist() == [0.04, 0.5]
 
 
+@pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "bh"])
+def test_one_test_is_corrected_for_earlier_ones(correction):
+    assert adjust([0.01], correction, prior_tests=4) == pytest.approx([0.05])
+
+
 def test_a_copy_is_returned():
     p = np.array([0.2, 0.4])
     assert adjust(p, "none") is not p
