@@ -157,7 +157,7 @@ def test_mistakes():
     with pytest.raises(InputError, match="with 1 topics"):
         JudgedRuns.from_grades([[[1, 0]]], [[1], [2]])
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
-        mensura.evalute  # noqa: B018
+        mensura.evalute  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_list_far_longer_than_the_others_does_not_eat_the_memory(monkeypatch):
