@@ -23,9 +23,9 @@ import numpy as np
 
 from common.report import Bar, bars, table
 from mensura import judge, parse_measure, read_qrels
-from mensura.scales.dominance import Leaderboard
-from mensura.scales.intervals import Census, census
-from mensura.scales.values import Subject
+from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.order.intervals import Census, census
+from mensura.scales.order.values import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,12 +4,22 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from mensura.measures import REGISTRY
 
 os.environ["MENSURA_LEDGER"] = "off"  # no test may write into the ledger of whoever runs it
+# What a test says must not depend on what else the machine does: no example has a deadline.
+settings.register_profile("mensura", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("mensura")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    """Scales that tests count are kept for the other tests, not for whoever runs them."""
+    os.environ["MENSURA_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(autouse=True)

@@ -161,7 +161,7 @@ def test_mistakes():
 
 
 def test_a_list_far_longer_than_the_others_does_not_eat_the_memory(monkeypatch):
-    monkeypatch.setattr("mensura.judged.LARGEST", 8)
+    monkeypatch.setattr("mensura.judged.entrance.LARGEST", 8)
     with pytest.raises(InputError, match="keep fewer ranks"):
         evaluate(QRELS, [read_run(GOOD)], "AP")
     assert evaluate(QRELS, [read_run(GOOD)], "P@2").means()["run"]["P@2"] == pytest.approx((0.5 + 0.5 + 0) / 3)

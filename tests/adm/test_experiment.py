@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mensura import ADM, AP, MensuraError, judge, parse_measure
 from mensura.adm import correlations, distances, fewer_documents, fewer_topics, variants
-from mensura.adm.correlations import references
-from mensura.adm.distances import by_level
+from mensura.adm.correlation import references
+from mensura.adm.distance import by_level
 from mensura.adm.stability import Stability, taus
 from mensura.stats.correlation import kendall
 from tests.adm.campaign import campaign
@@ -116,3 +116,12 @@ def test_stable_from_where_it_stays_stable():
     assert needed(0.5, 0.95, 0.85, 0.92, 1.0) == 4
     assert needed(0.95, 1.0) == 1
     assert needed(0.5, 0.6) is None
+
+
+def test_a_measure_takes_its_own_mean():
+    judged, measure = campaign(), parse_measure("GM(AP)")
+    table = correlations(judged, [measure])
+    row = table.measures.index(measure)
+    assert table.means[row] == pytest.approx(measure.mean(measure.score(judged)), abs=1e-8)
+    whole = fewer_topics(judged, [measure], measure, sizes=[judged.shape[1]], samples=2)[0]
+    assert whole.whole[0] == whole.reference[0] == 1

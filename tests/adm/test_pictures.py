@@ -7,10 +7,10 @@ import pytest
 
 from mensura import AP, parse_measure
 from mensura.adm import calibrate, distances, fewer_documents, fewer_topics
-from mensura.charts.adm import CLOSE, along, both, plane
-from mensura.charts.adm_systems import reliability_chart, stability_chart
-from mensura.charts.draw import draw
 from mensura.measures.distance import ADM
+from mensura.render.charts.adm import CLOSE, along, both, plane
+from mensura.render.charts.adm_systems import reliability_chart, stability_chart
+from mensura.render.charts.draw import draw
 from tests.adm.campaign import campaign
 
 NAMES = ["ADM", "ADM@12", "ADM(documents='assessed')", "ADM(documents='pool')@5", "ADM(step='expected')", "ADM(levels=2)@3"]

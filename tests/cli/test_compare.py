@@ -27,7 +27,7 @@ def test_a_table_for_a_person(campaign):
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t").stdout
     assert "P@10: 4 systems, 15 topics" in text
     assert "Paired t-test; Holm, 6 tests (6 pairs × 1 measure); α = 0.05" in text
-    assert "95 % interval, all at once" in text
+    assert "simultaneous 95\u00a0% CI" in text
     assert "of 6 pairs differ" in text
 
 

@@ -24,11 +24,13 @@ def test_text(paper, tmp_path):
     first, second, last = done.stdout.splitlines()
     assert first.startswith("my päper.tex:2:5: M001 ")
     assert second.startswith("my päper.tex:2:37: M201 ")
-    assert last == "Found 1 warning, 1 note. What a code means: mensura explain M001"
+    assert last == "Found 1 warning, 1 note. Run mensura explain M001 for the meaning of a code"
 
 
 def test_exit_status(paper, tmp_path):
-    assert mensura("lint", paper, "--select", "M201").stdout.endswith("Found 1 note. What a code means: mensura explain M201\n")
+    assert mensura("lint", paper, "--select", "M201").stdout.endswith(
+        "Found 1 note. Run mensura explain M201 for the meaning of a code\n"
+    )
     assert mensura("lint", paper, "--select", "M201", "--profile", "strict", status=1).stdout
     assert mensura("lint", paper, "--ignore", "M0,m2").stdout == "Nothing found.\n"
     assert "no such file" in mensura("lint", tmp_path / "nothing.tex", status=2).stderr

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from mensura import evaluate
-from mensura.scales.dominance import VERDICTS
+from mensura.scales.meaning.dominance import VERDICTS
 from tests.cli.running import mensura
 
 

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from mensura.scales.order import natural_distance, parse_run
+from mensura.scales.order.runs import natural_distance, parse_run
 from tests.cli.running import mensura
 
 

@@ -11,9 +11,9 @@ import re
 import pytest
 
 from mensura import InputError
-from mensura.charts.rankings import rankings_chart
 from mensura.rankings import compare
 from mensura.rankings.files import read_ranking
+from mensura.render.charts.rankings import rankings_chart
 from tests.cli.running import mensura
 
 
@@ -59,7 +59,7 @@ def test_ties_and_different_items(files):
     shown = mensura("rankings", "a.txt", "c.txt", cwd=files).stdout
     assert "4 and 4 items, 2 in both" in shown
     assert "Ties in c." in shown
-    assert "tied behind its end" in shown
+    assert "tied after its last item" in shown
 
 
 def test_csv(files):

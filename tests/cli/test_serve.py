@@ -12,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from tests.cli.running import mensura
+from tests.cli.running import mensura, mensura_process
 
 
 def test_a_port_that_is_taken():
@@ -88,5 +88,5 @@ def test_others_need_a_token(serve):
 def test_without_the_extra_it_says_what_to_install(tmp_path):
     (tmp_path / "fastapi.py").write_text("raise ImportError('no', name='fastapi')")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = mensura("serve", status=2, env=os.environ | {"PYTHONPATH": path})
+    done = mensura_process("serve", status=2, env=os.environ | {"PYTHONPATH": path})
     assert "pip install 'mensura[web]'" in done.stderr

@@ -7,13 +7,15 @@ What is run, in the order of the page and in one folder per page:
 
 - a ``console`` block: every line that begins with ``$`` is a command, what follows is what it prints;
 - a ``python`` block with ``>>>``: a doctest; names live on in later blocks of the page;
-- a ``{code-block}`` with a ``:caption:``: a file of that name.
+- a ``{code-block}`` with a ``:caption:``: a file of that name;
+- a ``text layers`` block: the packages in the order of ``tests/test_architecture.py``.
 
 Blocks of other kinds (``sh``, ``text``, …) are not run.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import os
@@ -29,9 +31,19 @@ from typing import TYPE_CHECKING, Any
 
 import mensura
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.cli.running import call
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\\\]*\"")
+SIMPLE = re.compile(
+    r"(?P<names>(?:[A-Z_]+=\S+ +)*)mensura (?P<words>[^|>*?$`~;&<(){}\[\]#!\\]*)"
+    r"(?:(?<!\d)> *(?P<file>[\w./-]+) *|\|(?P<rest>[^|].*))?",
+    re.DOTALL,
+)
 FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"^:caption: (.+)\n", re.MULTILINE)
 OPTIONS = re.compile(r"\A(?::[\w-]+:.*\n)+\n?")
@@ -124,17 +136,40 @@ class Session:
             return [Step(line, command, expected, self.shell(command)) for line, command, expected in commands(block)]
         if block.kind == "python":
             return self.python(block)
+        if block.kind == "text layers":
+            return [Step(block.line, "the layers", block.body, layers())]
         caption = CAPTION.search(block.body) if block.kind.startswith("{code-block}") else None
         if caption is not None:
             (self.folder / caption[1]).write_text(OPTIONS.sub("", block.body), encoding="utf-8")
         return []
 
     def shell(self, command: str) -> str:
-        """What a command prints, on standard output and on standard error."""
+        """What a command prints, on standard output and on standard error.
+
+        ``mensura …``, alone, into a file or into a pipe, runs in this process; a shell runs all else.
+        """
+        line = command.replace("\\\n", "  ")
+        simple = SIMPLE.fullmatch(QUOTED.sub(lambda text: "_" * len(text[0]), line))
+        if simple is None:
+            return self.process(command)
+        words = shlex.split(line[slice(*simple.span("words"))])
+        names = dict(name.split("=", 1) for name in simple["names"].split())
+        alone = simple["file"] is None and simple["rest"] is None
+        done = call(words, cwd=self.folder, env=self.environment | names, together=alone)
+        if alone:
+            return done.stdout
+        if simple["file"] is not None:
+            (self.folder / simple["file"]).write_text(done.stdout, encoding="utf-8", errors="surrogateescape", newline="")
+            return done.stderr
+        return done.stderr + self.process(line[slice(*simple.span("rest"))], done.stdout)
+
+    def process(self, command: str, stdin: str = "") -> str:
+        """What a shell prints."""
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.folder,
             env=self.environment,
+            input=stdin.encode("utf-8", "surrogateescape"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=60,
@@ -154,6 +189,18 @@ class Session:
             self.names.update(test.globs)
             steps.append(Step(block.line + example.lineno, example.source, example.want, got[0]))
         return steps
+
+
+def layers() -> str:
+    """The packages of Mensura, one row a step, each with the first line of its docstring."""
+    from tests.test_architecture import LAYERS, MODULES
+
+    lines = []
+    for number, row in enumerate(LAYERS, start=1):
+        for name in row:
+            text = ast.get_docstring(ast.parse(MODULES[f"mensura.{name}"].read_text(encoding="utf-8"))) or ""
+            lines.append(f"{number:2}  {name:11} {text.splitlines()[0]}\n")
+    return "".join(lines)
 
 
 class Collector(doctest.DocTestRunner):
@@ -182,6 +229,8 @@ def run_page(text: str, folder: Path) -> Iterator[tuple[Block, list[Step]]]:
 
 def refreshed(block: Block, steps: list[Step]) -> str:
     """The body of a block with what its commands and its Python print now."""
+    if block.kind == "text layers":
+        return steps[0].got
     if block.kind == "console":
         return "".join(f"$ {step.what}\n{step.expected if step.same else step.got}" for step in steps)
     body = ""

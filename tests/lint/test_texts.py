@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mensura.lint.engine import Options, lint, lint_text
-from mensura.lint.latex import read_latex
-from mensura.lint.markdown import read_markdown
+from mensura.lint.readers.latex import read_latex
+from mensura.lint.readers.markdown import read_markdown
 from tests.lint.linting import codes
 
 ROOT = Path(__file__).parents[2]

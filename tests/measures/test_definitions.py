@@ -63,10 +63,18 @@ def first_rank(grades, base, k):
     return next((i + 1 for i, g in enumerate(grades[:k]) if g >= 1), (len(grades) if k is None else k) + 1)
 
 
-def cascade(grades, highest, value, never):
+def chapelle(g, highest):
+    return (2**g - 1) / 2**highest
+
+
+def linear(g, highest):
+    return g / max(highest, 1)
+
+
+def cascade(grades, highest, value, never, stopping=chapelle):
     going_on, total = 1.0, 0.0
     for i, g in enumerate(grades, start=1):
-        stop = (2 ** max(g, 0) - 1) / 2**highest
+        stop = stopping(max(g, 0), highest)
         total += going_on * stop * value(i)
         going_on *= 1 - stop
     return total + going_on * never
@@ -178,8 +186,14 @@ DEFINITIONS = {
     "MFR@30": lambda g, b, h: first_rank(g, b, 30),
     "ERR": lambda g, b, h: cascade(g, h, lambda i: 1 / i, 0),
     "ERR(max_grade=4)@3": lambda g, b, h: cascade(g[:3], 4, lambda i: 1 / i, 0),
-    "EFR": lambda g, b, h: cascade(g, h, lambda i: i, len(g) + 1),
-    "EFR@3": lambda g, b, h: cascade((g + [0] * 3)[:3], h, lambda i: i, 4),
+    "ERR(stop={1: 1/5, 2: 1/2, 3: 1})@4": lambda g, b, h: cascade(g[:4], h, lambda i: 1 / i, 0, lambda x, _: (0, 0.2, 0.5, 1)[x]),
+    "EFR": lambda g, b, h: cascade(g, h, lambda i: i, len(g) + 1, linear),
+    "EFR@3": lambda g, b, h: cascade((g + [0] * 3)[:3], h, lambda i: i, 4, linear),
+    "EFR(max_grade=4)@3": lambda g, b, h: cascade((g + [0] * 3)[:3], 4, lambda i: i, 4, linear),
+    "EFR(stop={2: 0.5, 3: 0.75})@3": lambda g, b, h: cascade(
+        (g + [0] * 3)[:3], h, lambda i: i, 4, lambda x, _: (0, 0, 0.5, 0.75)[x]
+    ),
+    "RBP(p=1/3)@6": lambda g, b, h: rbp(g, 1 / 3, 6),
     "DCG@6": lambda g, b, h: dcg(g, 6),
     "DCG(base=2)": lambda g, b, h: dcg(g, None, base=2),
     "DCG(dcg='exp-log2')@4": lambda g, b, h: dcg(g, 4, "exp"),

@@ -13,7 +13,22 @@ from mensura import DepthError, JudgedRuns, parse_measure
 from mensura.measures import REGISTRY
 
 EFFECTIVENESS = [
-    *("P@8", "R@8", "F@8", "Success@3", "Rprec", "AP@8", "AP", "bpref", "infAP", "RR@8", "MFR@8", "ERR@8", "EFR@8"),
+    *(
+        "P@8",
+        "R@8",
+        "F@8",
+        "Success@3",
+        "Rprec",
+        "AP@8",
+        "AP",
+        "bpref",
+        "infAP",
+        "RR@8",
+        "MFR@8",
+        "ERR@8",
+        "EFR@8",
+        "EFR(stop={1: 1/3, 2: 1/2, 3: 1})@8",
+    ),
     *(
         "DCG@8",
         "DCG(base=2)@8",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
-from mensura import ERR, MFR, RR, JudgedRuns, parse_measure
+from mensura import EFR, ERR, MFR, RR, JudgedRuns, interval_scale, parse_measure
 
 
 def first_at(*ranks):
@@ -27,16 +29,20 @@ def test_reciprocal_rank_against_mean_rank():
 
 def test_expected_reciprocal_rank_against_expected_rank():
     """P3 section 2.1: stop probabilities .5 at rank 1 and 1 at 5 give ERR .6 and EFR 3; .5 at 2 and 1 at 3 give .417 and 2.5."""
-    from mensura.measures.cascade import reach_and_stop
+    judged = JudgedRuns.from_grades([[[1, 0, 0, 0, 2]], [[0, 1, 2, 0, 0]]], [[9, 1, 1]])
+    stop = "stop={1: 1/2, 2: 1}"  # grade 1 satisfies half of the users, grade 2 all
+    assert parse_measure(f"ERR({stop})@5").score(judged)[:, 0] == pytest.approx([0.6, 5 / 12])
+    assert parse_measure(f"EFR({stop})@5").score(judged)[:, 0].tolist() == [3, 2.5]
+    assert parse_measure("EFR@5").score(judged)[:, 0].tolist() == [3, 2.5]  # linear in the grade by default
 
-    stop = np.array([0.0, 0.5, 1.0])  # grade 1 satisfies half of the users, grade 2 all
-    for grades, err, efr in (([1, 0, 0, 0, 2], 0.6, 3), ([0, 1, 2, 0, 0], 5 / 12, 2.5)):
-        judged = JudgedRuns.from_grades([[grades]], [[9, 1, 1]])
-        hits = judged.hits(1)
-        stopped, never = reach_and_stop(judged, hits, stop)
-        assert judged.total(hits, stopped / hits.rank)[0, 0] == pytest.approx(err)
-        assert judged.total(hits, stopped * hits.rank)[0, 0] == pytest.approx(efr)
-        assert never[0, 0] == 0
+
+def test_expected_rank_generalises_the_first_rank():
+    """P3 section 2.1: in the binary case a relevant document stops the user, so that EFR is MFR; here for all runs of length 5."""
+    runs = np.array(list(itertools.product((0, 1), repeat=5)))[:, None, :]
+    judged = JudgedRuns.from_grades(runs, [[9, 5]])
+    for cutoff in (None, 1, 3, 5, 9):
+        assert (EFR(cutoff=cutoff).score(judged) == MFR(cutoff=cutoff).score(judged)).all()
+    assert interval_scale(EFR() @ 5).steps == interval_scale(MFR() @ 5).steps == 6
 
 
 def test_binary_err_stops_half_of_the_users():

@@ -9,7 +9,7 @@ import pytest
 
 from mensura import judge
 from mensura.errors import PlanError
-from mensura.evaluation import score
+from mensura.evaluation.evaluation import score
 from mensura.plans import parse_plan, template, verdicts
 from mensura.plans.families import compare_as_planned, families
 from mensura.stats import adjust, compare, paired_t

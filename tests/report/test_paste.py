@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
+from mensura.render.escapes import SPECIAL, latex
 from mensura.report import Source, report
 from mensura.report.bibliography import CORRECTIONS, MEASURES, TESTS, measure_entries
 from mensura.report.bibtex import authors, bibtex
-from mensura.report.escapes import SPECIAL, latex
 from mensura.report.methods import runs_digest
 from mensura.report.works import WORKS
 from mensura.stats.families import TITLES
@@ -126,7 +126,7 @@ def test_the_paragraph_says_what_was_done():
         f"of the run files is {runs_digest(made)[:16]}…",
         "compared as 64-bit floating-point numbers",
         "AP\\@10 [@harman1993trec2; @buckley2000stability] and P(rel=2)\\@5 (relevant from grade 2) [@kent1955machine]",
-        "99 % confidence interval",
+        "99\u00a0% confidence interval",
         "All 28 pairs of systems were compared with the paired t-test [@student1908mean] (two-sided)",
         "corrected (Holm [@holm1979simple]) for 63 tests (28 pairs × 2 measures + 7 earlier tests on the collection)",
         "family-wise error rate at α = 0.01",

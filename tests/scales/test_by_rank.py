@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from mensura import Measure, interval_scale, parse_measure
 from mensura.measures.decomposition import ByRank
-from mensura.scales.equispaced import equispaced
-from mensura.scales.monotone import monotone
+from mensura.scales.order.equispaced import equispaced
+from mensura.scales.order.monotone import monotone
+from mensura.scales.order.values import Subject
+from mensura.scales.order.verdicts import NotEquispaced, NotMonotone, Proven, Refuted
 from mensura.scales.properties import properties
-from mensura.scales.values import Subject
-from mensura.scales.verdicts import NotEquispaced, NotMonotone, Proven, Refuted
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

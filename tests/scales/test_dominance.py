@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mensura import JudgedRuns, judge, parse_measure, read_qrels
 from mensura.errors import ScaleError
-from mensura.scales.dominance import VERDICTS, Leaderboard, leaderboard, levels
-from mensura.scales.explanation import explain, survives
-from mensura.scales.meaning import meaningful, transformed
-from mensura.scales.statements import Mean
+from mensura.scales.meaning.dominance import VERDICTS, Leaderboard, leaderboard, levels
+from mensura.scales.meaning.explanation import explain, survives
+from mensura.scales.meaning.meaningfulness import meaningful, transformed
+from mensura.scales.meaning.statements import Mean
 
 PAGE = Path(__file__).parents[2] / "docs" / "meaningfulness.md"
 MEASURES = ("AP@30", "P@10", "RR@30")

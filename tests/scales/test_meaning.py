@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura.errors import ScaleError
-from mensura.scales.meaning import meaningful, transformed
-from mensura.scales.statements import (
+from mensura.scales.meaning.meaningfulness import meaningful, transformed
+from mensura.scales.meaning.statements import (
     CoefficientOfVariation,
     GeometricMean,
     HarmonicMean,
@@ -24,7 +24,7 @@ from mensura.scales.statements import (
     StandardDeviation,
     Value,
 )
-from mensura.scales.transformations import Affine, Increasing, Relabelling
+from mensura.scales.meaning.transformations import Affine, Increasing, Relabelling
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, RATIO, SCALES, TESTS
 
 PEOPLE = {"people": [1, 1, 1, 1, 1, 4, 4, 4, 3, 2]}  # Spain five times, Germany three times, Greece, Italy

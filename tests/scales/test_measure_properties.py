@@ -16,16 +16,16 @@ from mensura import parse_measure
 from mensura.errors import ScaleError
 from mensura.measures.base import Measure
 from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Weights
-from mensura.scales.equispaced import equispaced
-from mensura.scales.interval_like import interval_like, second_differences
-from mensura.scales.intervals import census
-from mensura.scales.monotone import monotone
-from mensura.scales.order import difference, natural_distance, parse_run, precedes
+from mensura.scales.order.equispaced import equispaced
+from mensura.scales.order.interval_like import interval_like, second_differences
+from mensura.scales.order.intervals import census
+from mensura.scales.order.monotone import monotone
+from mensura.scales.order.reals import exact_weights
+from mensura.scales.order.runs import difference, natural_distance, parse_run, precedes
+from mensura.scales.order.values import Subject
+from mensura.scales.order.verdicts import NoCounterexample, Proven, Refuted, holds
 from mensura.scales.properties import properties
-from mensura.scales.reals import exact_weights
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL
-from mensura.scales.values import Subject
-from mensura.scales.verdicts import NoCounterexample, Proven, Refuted, holds
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mensura.errors import ScaleError
-from mensura.scales.hasse import RunOrder
-from mensura.scales.order import (
+from mensura.scales.order.hasse import RunOrder
+from mensura.scales.order.runs import (
     chain,
     chains,
     comparable,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mensura.errors import ScaleError
-from mensura.scales.transformations import Affine, Composed, Increasing, PerTopic, Relabelling
+from mensura.scales.meaning.transformations import Affine, Composed, Increasing, PerTopic, Relabelling
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, RATIO, SCALES, scale_type
 
 COUNTRIES = Relabelling.of({5: 41, 4: 13, 3: -10, 2: 23, 1: 17})  # France, Germany, Greece, Italy, Spain

@@ -8,8 +8,8 @@ import pytest
 from mensura.errors import ScaleError
 from mensura.measures import R
 from mensura.scales.interval import interval_scale
+from mensura.scales.order.verdicts import Proven, Refuted
 from mensura.scales.universes import Triple, f1, fixed, interval_on, mixed, precision, recall, same_order
-from mensura.scales.verdicts import Proven, Refuted
 
 MEASURES = {"P": precision, "R": recall, "F1": f1}
 SIZES = range(1, 6)

@@ -7,8 +7,8 @@ import pytest
 
 from mensura import evaluate
 from mensura.errors import StatisticsError
-from mensura.evaluation import score
-from mensura.judged import JudgedRuns
+from mensura.evaluation.evaluation import score
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measures
 from mensura.stats import METHODS, adjust, anova, compare, max_t, paired_t, run_test
 from mensura.stats.groups import find_groups, letters

@@ -26,7 +26,7 @@ from mensura.stats import (
     topics_for_t,
     wilson_interval,
 )
-from mensura.stats.effects import bias_correction
+from mensura.stats.effect_sizes import bias_correction
 
 from .data import PRECISION, random_values
 

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from mensura import AP, ERR, MFR, NDCG, RBP, RR, JudgedRuns, P, R
-from mensura.digits import half_widths
 from mensura.errors import StatisticsError
 from mensura.stats import (
     correlate,
@@ -26,6 +25,7 @@ from mensura.stats import (
     tau_ap,
     which_mean,
 )
+from mensura.stats.digits import half_widths
 from tests.rankings.ircor import SETS
 
 from .data import random_values

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from mensura.errors import StatisticsError
-from mensura.stats.dunnett import dunnett_isf, dunnett_sf
+from mensura.stats.dunnett_distribution import dunnett_isf, dunnett_sf
 from mensura.stats.tukey import studentized_range_isf, studentized_range_sf
 
 # R 4.2.2: ptukey(q, k, df, lower.tail = FALSE). On a grid of 540 points, R differs from our quadrature by more than 1e-8 at 155, by

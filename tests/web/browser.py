@@ -7,17 +7,18 @@ from contextlib import contextmanager
 
 import pytest
 
+READY = "html:not(:has([inert]))"  # the script of a page has run, and its controls work
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def launch():
     """Starts Chromium, or skips and says why."""
     sync = pytest.importorskip("playwright.sync_api", reason="pages are tested with playwright: pip install playwright")
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
         pytest.skip(f"pages are tested in a browser, and there is none of {', '.join(NAMES)}")
     driver = sync.sync_playwright().start()
-    browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+    browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
     return driver, browser
 
 
@@ -30,8 +31,9 @@ def opened(browser, served, path, **options):
     page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     page.goto(served + path)
+    page.wait_for_selector(READY)
     try:
         yield page
         assert not faults, faults

@@ -15,7 +15,7 @@ import httpx
 import pytest
 import uvicorn
 
-from mensura.cli.serve import listen
+from mensura.cli.commands.serve import listen
 from mensura.web.app import create_app
 from mensura.web.settings import Limits, Settings
 
@@ -35,11 +35,11 @@ class Running:
         self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.address, timeout=60)
+        return httpx.Client(base_url=self.address, timeout=300)
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(30)
+        self.thread.join(120)
         self.listener.close()
 
 
@@ -66,6 +66,7 @@ def small():
     def make(token=None, names=(), **limits):
         server = Running(Settings(token=token, names=names, limits=Limits(**limits)))
         made = server.client()
+        made.running = server
         opened.append((server, made))
         return made
 
@@ -84,7 +85,7 @@ def fresh(client):
     client.cookies.clear()
 
 
-def wait(client, job, seconds=60):
+def wait(client, job, seconds=300):
     """An evaluation when it has ended."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -100,13 +101,13 @@ def served():
     """The address of `mensura serve`, started as a user does."""
     command = [sys.executable, "-m", "mensura", "serve", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
-    ready, _, _ = select.select([process.stdout], [], [], 60)
+    ready, _, _ = select.select([process.stdout], [], [], 300)
     assert ready, "the server did not start"
     line = process.stdout.readline()
     address = re.search(r"http://127\.0\.0\.1:\d+", line)[0]
     yield address
     process.send_signal(signal.SIGINT)
-    process.wait(20)
+    process.wait(120)
     process.stdout.close()
 
 

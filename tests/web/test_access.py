@@ -16,7 +16,8 @@ PAGES = {
 }
 SERIOUS = {"serious", "critical"}
 WEIGHT = 200_000  # bytes, not compressed
-SETTLED = 400  # milliseconds: what fades in has another contrast before
+# What fades in has another contrast before.
+SETTLED = "() => document.getAnimations().every((each) => each.playState === 'finished')"
 
 
 def serious_faults(page):
@@ -42,10 +43,10 @@ def test_a_page_is_for_everybody(visit, path):
         arrived = list(answers.items())  # a copy: asking for a body lets further events in
         assert sum(len(answer.body()) for url, answer in arrived if not url.endswith("/vega.js")) <= WEIGHT
         page.evaluate(axe.AXE_SCRIPT)
-        page.wait_for_timeout(SETTLED)
+        page.wait_for_function(SETTLED)
         assert not serious_faults(page)
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 390, "height": 844})
-        page.wait_for_timeout(SETTLED)
+        page.wait_for_function(SETTLED)
         assert not serious_faults(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")  # charts are drawn again, narrower

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mensura import judge, parse_measure
-from mensura.adm.distances import distances
-from mensura.charts.adm import both
+from mensura import evaluate, judge, parse_measure
+from mensura.adm.distance import distances
+from mensura.render.charts.adm import both
 from mensura.study.example import example
 from tests.web.test_evaluate import upload
 
@@ -20,7 +20,7 @@ def test_the_demo_campaign(client, tmp_path, measure):
     expected = distances(judged, "sysC", "7", parse_measure(measure))
     assert found["value"] == expected.value
     assert [document["distance"] for document in found["documents"]] == expected.distance.tolist()
-    assert found["mean"] == parse_measure(measure).score(judged).mean(axis=1)[judged.systems.index("sysC")]
+    assert found["mean"] == evaluate(*example(8).write(tmp_path), measure).means()["sysC"][measure]
     assert found["chart"] == both(judged, "sysC", "7", parse_measure(measure))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
 from mensura import compare, evaluate, judge
+from mensura.cli import run_command
 from mensura.io.digests import content_digest
 from mensura.report import Source, report
 from mensura.study.example import example
@@ -56,7 +58,7 @@ def test_a_report(fresh, tmp_path):
         upload(fresh, "run", run.name, run.read_bytes())
     job = begin(fresh, **question)
     assert fresh.get(f"/api/evaluations/{job}/report").status_code == 404  # not yet
-    found = wait(fresh, job, 120)
+    found = wait(fresh, job)
     assert found["state"] == "done", found["error"]
     assert found["report"]
     answer = fresh.get(f"/api/evaluations/{job}/report")
@@ -126,13 +128,12 @@ def slow_campaign(client):
 def test_one_evaluation_at_a_time_and_cancel(fresh):
     job = slow_campaign(fresh)
     assert fresh.post("/api/evaluations", json={"demo": 1}).status_code == 409
-    while fresh.get(f"/api/evaluations/{job}").json()["stage"] != "comparing systems":
+    while (now := fresh.get(f"/api/evaluations/{job}").json())["stage"] != "comparing systems":
+        assert now["state"] in {"waiting", "running"}, now
         time.sleep(0.05)
-    started = time.monotonic()
     assert fresh.get("/api/order").status_code == 200  # others are served meanwhile
     assert fresh.delete(f"/api/evaluations/{job}").json()["state"] == "cancelled"
     assert wait(fresh, begin(fresh, demo=8, measures=["AP"]))["state"] == "done"  # its process is free again
-    assert time.monotonic() - started < 60
 
 
 def test_an_evaluation_that_takes_too_long_ends(small):
@@ -168,10 +169,12 @@ def test_files_go_with_the_session(fresh, running):
 def test_sessions_end_by_themselves(monkeypatch, small, tmp_path):
     monkeypatch.setattr("mensura.web.server.SWEEP", 0.05)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    server = small(session_seconds=0.5)
+    server = small(session_seconds=3600.0)
     upload(server, "run", "mine", b"x")
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
-    deadline = time.monotonic() + 20
+    (session,) = server.running.app.state.server.sessions.all.values()
+    session.seen -= 3601
+    deadline = time.monotonic() + 300
     while any(path.is_file() for path in tmp_path.rglob("*")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -201,4 +204,36 @@ def test_files_of_junk_are_refused(fresh, name, content):
     upload(fresh, "run", name, content)
     found = wait(fresh, begin(fresh, measures=["AP"]))
     assert found["state"] == "failed"
-    assert "fault of Mensura" not in found["error"], found["error"]
+    assert "internal error" not in found["error"], found["error"]
+
+
+@pytest.mark.parametrize("name", ["ADM@20", "SetAP", "GM(AP)", "AP", "NumRelRet"])
+def test_a_measure_has_the_numbers_of_the_command_line(fresh, tmp_path, capsys, name):
+    """Scores, foreign measures and geometric means included: the page, ``mensura evaluate`` and ``mensura compare`` agree."""
+    if name == "SetAP":
+        pytest.importorskip("ir_measures")
+    evaluation = wait(fresh, begin(fresh, demo=8, measures=[name, "P@10"]))
+    assert evaluation["state"] == "done", evaluation["error"]
+    result = evaluation["result"]
+    qrels, runs = example(8).write(tmp_path)
+    files = [str(qrels), *map(str, runs)]
+
+    def command(*words):
+        assert run_command([words[0], *files, "-m", name, *words[1:], "--format", "json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    means = {(row["system"], row["measure"]): row["mean"] for row in command("evaluate", "-m", "P@10")["means"]}
+    shown = {
+        (row["system"], at["measure"]): mean
+        for row in result["rows"]
+        for at, mean in zip(result["measures"], row["means"], strict=True)
+    }
+    assert shown == means
+    comparison = command("compare")["comparisons"][0]
+    assert {row["system"]: row["mean"] for row in result["comparison"]["systems"]} == {
+        row["system"]: row["mean"] for row in comparison["systems"]
+    }
+    assert len(result["comparison"]["pairs"]) == len(comparison["pairs"])
+    assert {tuple(pair.values()) for pair in result["comparison"]["pairs"]} == {
+        tuple(pair.values()) for pair in comparison["pairs"]
+    }

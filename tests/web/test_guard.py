@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from mensura.web.sessions import clean_name, place
+from mensura.web.jobs.sessions import clean_name, storage_path
 from mensura.web.settings import is_loopback
 
 KNOWN = "very-secret"
@@ -149,7 +149,7 @@ def test_what_a_session_may_keep(small):
 )
 def test_names_of_files(name, kept, tmp_path):
     assert clean_name(name) == kept
-    where = place(tmp_path, name)
+    where = storage_path(tmp_path, name)
     assert where.parent == tmp_path
     assert "etc" not in where.name
     assert where.suffix in {"", ".txt", ".run"}

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura import evaluate
-from mensura.scales.transformations import Increasing
+from mensura.scales.meaning.transformations import Increasing
 from mensura.study.example import example
-from mensura.web.meanings import transform
+from mensura.web.jobs.samples import transform
 
 WINE = {"names": ["X", "Y"], "values": [[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]]}
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from mensura import evaluate, interval_scale, judge, parse_measure
-from mensura.adm.distances import distances
-from mensura.digits import decimals_of_means
+from mensura.adm.distance import distances
 from mensura.rankings import compare
+from mensura.render.numbers import shown
+from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
+from tests.web.browser import READY
 
 
 def texts(page, selector):
@@ -92,11 +96,69 @@ def test_pasted_rankings_are_text(visit):
 def test_what_is_wrong_is_said_on_the_page(browser, served):
     page = browser.new_page()
     page.goto(f"{served}/rankings")
+    page.wait_for_selector(READY)
     page.click("summary")
     page.fill("#text-first", "a\na")
     page.click("#paste button")
     page.wait_for_function("() => document.getElementById('error').textContent.includes('twice')")
     page.close()
+
+
+PAGES = {  # a control of each page
+    "rankings": "#shuffle",
+    "scales": "#length",
+    "order": "#length",
+    "meaning": "#reset",
+    "evaluate": "#go",
+    "adm": "#cutoff",
+}
+
+
+@pytest.mark.parametrize(("name", "control"), PAGES.items())
+def test_controls_are_inert_until_they_work(browser, served, name, control):
+    """On a slow machine the script comes late: until then nothing can be clicked, typed or sent."""
+    page = browser.new_page()
+    late = []
+    page.route(f"**/{name}.js", lambda route: late.append(route))  # noqa: PLW0108 - playwright marks its handlers
+    with page.expect_request(f"**/{name}.js"):
+        page.goto(f"{served}/{name}", wait_until="commit")
+    page.wait_for_selector(control)
+    page.evaluate("control => document.querySelector(control).focus()", control)
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+    box = page.locator(control).bounding_box()
+    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    page.keyboard.press("Enter")
+    assert page.url == f"{served}/{name}"  # no form was sent
+    for route in late:
+        route.continue_()
+    page.wait_for_selector(READY)
+    page.evaluate("control => document.querySelector(control).focus()", control)
+    assert page.evaluate("document.activeElement.id") == control[1:]
+    page.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_browser_without_scripts_is_told(browser, served, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{served}/{name}")
+    assert "needs JavaScript" in page.inner_text("noscript")
+    assert page.locator("#page[inert]").count() == 1
+    context.close()
+
+
+def test_numbers_are_written_as_on_the_command_line(visit):
+    values = [0.125, 0.375, 0.5, 1.5, 2.5, -0.125, -0.001, 0.0, -0.0, 0.005, 2.675, 1 / 3, -1.5, 0.045, 1234.565, 1e-9]
+    with visit("/evaluate") as page:
+        texts = page.evaluate(
+            """async (values) => {
+              const script = document.querySelector("script[type=module]").src;
+              const { shown } = await import(new URL("common.js", script));
+              return values.map((value) => [0, 1, 2, 4].map((decimals) => shown(value, decimals)));
+            }""",
+            values,
+        )
+    assert texts == [[shown(value, decimals) for decimals in (0, 1, 2, 4)] for value in values]
 
 
 def test_scales_by_mouse(visit):
@@ -223,7 +285,7 @@ def test_evaluating_the_demo(visit, tmp_path):
             page.click("#csv")
         lines = Path(saved.value.path()).read_text().splitlines()
         assert f"sysD,AP,{expected['sysD']['AP']!r}" in lines
-        page.click("#pictures button >> nth=2")
+        page.click("#charts button >> nth=2")
         page.wait_for_function("() => document.querySelector('#chart svg')?.getAttribute('aria-label').startsWith('critical')")
         assert "demo=8" in page.url
 
@@ -233,7 +295,7 @@ def test_saving_a_report(visit):
         page.fill("#measures", "P@10")
         page.focus("#with-report")
         page.keyboard.press("Enter")
-        page.wait_for_selector("#report:not([hidden])", timeout=60_000)
+        page.wait_for_selector("#report:not([hidden])")
         with page.expect_download() as saved:
             page.click("#report")
         text = Path(saved.value.path()).read_text()

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mensura.errors import MensuraError
-from mensura.web.workers import BusyError, StoppedError, TaskError, TooLongError, Workers
+from mensura.web.jobs.workers import BusyError, StoppedError, TaskError, TooLongError, Workers
 
 MEMORY = 4 << 30
 
@@ -58,19 +58,19 @@ def run(story, **options):
 
 def test_a_process_is_used_again():
     async def story(workers):
-        first = await workers.run(process_number, limit=20)
+        first = await workers.run(process_number, limit=120)
         assert first != os.getpid()
-        assert await workers.run(process_number, limit=20) == first
+        assert await workers.run(process_number, limit=120) == first
 
     run(story)
 
 
 def test_what_a_process_remembers_can_be_dropped():
     async def story(workers):
-        first = await workers.run(process_number, limit=20)
+        first = await workers.run(process_number, limit=120)
         workers.renew()
-        assert await workers.run(process_number, limit=20) != first
-        assert await asyncio.gather(*(workers.run(sleep, 0, limit=20) for _ in range(3))) == ["slept"] * 3
+        assert await workers.run(process_number, limit=120) != first
+        assert await asyncio.gather(*(workers.run(sleep, 0, limit=120) for _ in range(3))) == ["slept"] * 3
 
     run(story)
 
@@ -81,20 +81,20 @@ def test_what_a_process_remembers_can_be_dropped():
 def test_what_goes_wrong_is_told_and_the_next_task_is_done(task, error):
     async def story(workers):
         with pytest.raises(error) as caught:
-            await workers.run(task, limit=30)
-        words = {"eat": "memory", "die": "end", "refuse": "no, because", "fail": "ZeroDivisionError"}
+            await workers.run(task, limit=120)
+        words = {"eat": "memory", "die": "died", "refuse": "no, because", "fail": "ZeroDivisionError"}
         assert words[task.__name__] in str(caught.value)
-        assert await workers.run(sleep, 0, limit=20) == "slept"
+        assert await workers.run(sleep, 0, limit=120) == "slept"
 
     run(story)
 
 
 def test_time_is_limited():
     async def story(workers):
-        first = await workers.run(process_number, limit=20)
+        first = await workers.run(process_number, limit=120)
         with pytest.raises(TooLongError):
             await workers.run(sleep, 60, limit=0.2)
-        assert await workers.run(process_number, limit=20) != first
+        assert await workers.run(process_number, limit=120) != first
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
 
@@ -118,24 +118,29 @@ def test_a_task_can_be_stopped_and_tells_how_far_it_is():
 
 def test_a_task_that_nobody_waits_for_any_more_ends():
     async def story(workers):
-        first = await workers.run(process_number, limit=20)
-        task = asyncio.create_task(workers.run(sleep, 60, limit=60))
-        await asyncio.sleep(0.2)
+        first = await workers.run(process_number, limit=120)
+        begun = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        task = asyncio.create_task(workers.run(sleep, 60, limit=120, tell=lambda *_: loop.call_soon_threadsafe(begun.set)))
+        await begun.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await workers.run(process_number, limit=20) != first
+        assert await workers.run(process_number, limit=120) != first
 
     run(story)
 
 
 def test_only_so_many_may_wait():
     async def story(workers):
-        await workers.run(sleep, 0, limit=20)
-        tasks = [asyncio.create_task(workers.run(sleep, 0.3, limit=20)) for _ in range(2)]
-        await asyncio.sleep(0.05)
+        stop = threading.Event()
+        tasks = [asyncio.create_task(workers.run(sleep, 60, limit=120, stop=stop)) for _ in range(2)]
+        await asyncio.sleep(0)  # both tasks have begun: one computes, one waits
+        assert workers.waiting == 1
         with pytest.raises(BusyError):
-            await workers.run(sleep, 0, limit=20)
-        assert await asyncio.gather(*tasks) == ["slept", "slept"]
+            await workers.run(sleep, 0, limit=120)
+        stop.set()
+        assert {type(end) for end in await asyncio.gather(*tasks, return_exceptions=True)} == {StoppedError}
+        assert await workers.run(sleep, 0, limit=120) == "slept"
 
     run(story, waiting=1)

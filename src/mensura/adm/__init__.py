@@ -1,22 +1,16 @@
 """Scores as estimates of relevance: distances document by document, the experiment of P2, and calibration."""
 
-from mensura.adm.calibration import Calibration, calibrate
-from mensura.adm.correlations import Correlations, correlations, variants
-from mensura.adm.distances import Distances, distances
-from mensura.adm.reliability import Reliability, reliability
-from mensura.adm.stability import Stability, fewer_documents, fewer_topics
+from __future__ import annotations
 
-__all__ = [
-    "Calibration",
-    "Correlations",
-    "Distances",
-    "Reliability",
-    "Stability",
-    "calibrate",
-    "correlations",
-    "distances",
-    "fewer_documents",
-    "fewer_topics",
-    "reliability",
-    "variants",
-]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "calibration": ("Calibration", "calibrate"),
+        "correlation": ("Correlations", "correlations", "variants"),
+        "distance": ("Distances", "distances"),
+        "reliability_diagram": ("Reliability", "reliability"),
+        "stability": ("Stability", "fewer_documents", "fewer_topics"),
+    },
+)

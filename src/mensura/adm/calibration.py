@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.distance import ADM
 
     Floats = NDArray[np.float64]
@@ -124,7 +124,7 @@ def calibrate(
             made[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
         if progress is not None:
             progress(system + 1, judged.shape[0])
-    value = np.array([[tried["linear"].average(judged, srs, found, left).mean(axis=1) for srs in pair] for pair in made])
+    value = np.array([[measure.mean(tried["linear"].average(judged, srs, found, left)) for srs in pair] for pair in made])
     predicted = made[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
     return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], predicted)
 
@@ -136,8 +136,8 @@ def _best(fitted: Floats) -> NDArray[np.int64]:
 
 def _fixed(judged: JudgedRuns, measure: ADM, found: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
     if measure.srs != "given" or judged.scores is None:
-        return measure.average(judged, measure.system_scores(judged), found, left).mean(axis=1)
-    values = measure.average(judged, judged.scores, found, left).mean(axis=1)
+        return measure.mean(measure.average(judged, measure.system_scores(judged), found, left))
+    values = measure.mean(measure.average(judged, judged.scores, found, left))
     outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
     return np.where(outside, np.nan, values)
 

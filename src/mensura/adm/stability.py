@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
     Floats = NDArray[np.float64]
@@ -90,8 +90,8 @@ def fewer_topics(
         raise MensuraError(f"there are {topics} topics: samples have between 1 and {topics}")
     generator = np.random.default_rng(seed)
     orders = np.argsort(generator.random((samples, topics)), axis=1)
-    values = [measure.score(judged) for measure in measures]
-    truth = reference.score(judged).mean(axis=1)[:, None]
+    values = [measure.transformed(measure.score(judged)) for measure in measures]  # means of them rank as restored ones do
+    truth = reference.mean(reference.score(judged))[:, None]
     found = []
     for measure, value in zip(measures, values, strict=True):
         whole = value.mean(axis=1)[:, None]
@@ -116,10 +116,10 @@ def _mean(values: Floats) -> float:
 def fewer_documents(judged: JudgedRuns, measures: Sequence[Measure], reference: Measure, cutoffs: Sequence[int]) -> list[Stability]:
     """Rankings by the first documents only, against the deepest of the cut-offs."""
     depths = tuple(sorted(set(cutoffs)))
-    truth = reference.score(judged).mean(axis=1)[:, None]
+    truth = reference.mean(reference.score(judged))[:, None]
     found = []
     for measure in measures:
-        means = np.stack([(measure @ depth).score(judged).mean(axis=1) for depth in depths], axis=1)
+        means = np.stack([measure.mean((measure @ depth).score(judged)) for depth in depths], axis=1)
         whole = taus(means, np.broadcast_to(means[:, -1:], means.shape))
         theirs = taus(means, np.broadcast_to(truth, means.shape))
         none = np.full(len(depths), np.nan)

@@ -38,11 +38,9 @@ COMMANDS = {
 
 
 def main() -> None:
-    """Runs ``mensura``. Exit 0: done; 1: the data say no; 2: bad usage or bad input, with one clear message."""
+    """Run ``mensura`` with the arguments of this process, and exit with its status."""
     import gc
     import os
-
-    from mensura.errors import MensuraError
 
     gc.set_threshold(100_000, 20, 100)  # looking for garbage among what is being imported takes a tenth of a short call
     # Readers hold the interpreter's lock for microseconds at a time; they should not wait long for it while modules are being
@@ -50,18 +48,29 @@ def main() -> None:
     sys.setswitchinterval(0.0005)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes time, and no large matrix is multiplied here
     try:
-        sys.exit(_dispatch(sys.argv[1:]))
-    except MensuraError as error:
-        sys.stderr.write(f"mensura: {error}\n")
-        sys.exit(2)
-    except MemoryError:
-        sys.stderr.write("mensura: there is not enough memory for this input\n")
-        sys.exit(2)
+        status = run_command(sys.argv[1:])
     except BrokenPipeError:  # `mensura … | head`: the reader has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        status = 0
+    sys.exit(status)
+
+
+def run_command(words: list[str]) -> int:
+    """Run one command and return its exit status.
+
+    0: done; 1: the data say no; 2: bad usage or bad input, with one clear message.
+    """
+    from mensura.errors import MensuraError
+
+    try:
+        return _dispatch(words)
+    except MensuraError as error:
+        sys.stderr.write(f"mensura: {error}\n")
+    except MemoryError:
+        sys.stderr.write("mensura: there is not enough memory for this input\n")
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130
+    return 2
 
 
 def make_parser(wanted: str | None, *, alone: bool = False) -> ArgumentParser:
@@ -82,7 +91,7 @@ def make_parser(wanted: str | None, *, alone: bool = False) -> ArgumentParser:
             continue
         command = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == wanted:
-            importlib.import_module(f"mensura.cli.{name}").configure(command)
+            importlib.import_module(f"mensura.cli.commands.{name}").configure(command)
     return parser
 
 
@@ -95,7 +104,7 @@ def parse(words: list[str]) -> Namespace:
 def _dispatch(words: list[str]) -> int:
     import importlib
 
-    from mensura.cli.options import spread_measures
+    from mensura.cli.shared.options import spread_measures
 
     words = spread_measures(words)
     arguments = parse(words)
@@ -107,12 +116,12 @@ def _dispatch(words: list[str]) -> int:
     if arguments.command is None:
         make_parser(None).print_help()
         return 2
-    run = importlib.import_module(f"mensura.cli.{arguments.command}").run
+    run = importlib.import_module(f"mensura.cli.commands.{arguments.command}").run
     status: int
     if getattr(arguments, "output", None) is None and getattr(arguments, "chart", None) is None:
         status = run(arguments)
     else:
-        from mensura.cli.recording import is_recorded, run_recorded
+        from mensura.cli.shared.recording import is_recorded, run_recorded
 
         status = run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
     return status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 
 def to_bytes(name: object) -> bytes:
-    """An identifier (text, bytes or a whole number) as the bytes that a file would hold; ``ValueError`` if it is none.
+    """Return an identifier (text, bytes or a whole number) as the bytes that a file would contain, or raise ``ValueError``.
 
     Anything else is a mistake: a missing value would become the document ``nan``, and a whole number that was turned into a
     float would match nothing.
     """
     if isinstance(name, bytes):
-        made = name
+        identifier = name
     elif isinstance(name, str):
-        made = name.encode("utf-8", "surrogateescape")
+        identifier = name.encode("utf-8", "surrogateescape")
     elif isinstance(name, SupportsIndex) and not isinstance(name, bool):
-        made = str(index(name)).encode()
+        identifier = str(index(name)).encode()
     else:
-        raise ValueError(f"{name!r} is no identifier: topics and documents are text or whole numbers")  # noqa: TRY004
-    if not made:
+        raise ValueError(f"{name!r} is not an identifier; topics and documents are text or whole numbers")  # noqa: TRY004 - callers catch ValueError
+    if not identifier:
         raise ValueError("an identifier is empty")
-    return made
+    return identifier
 
 
 def to_text(name: bytes) -> str:
-    """The bytes of an identifier as a string; :func:`to_bytes` takes it back, whatever the bytes were."""
+    """Return the bytes of an identifier as a string; :func:`to_bytes` is the inverse, whatever the bytes were."""
     return name.decode("utf-8", "surrogateescape")
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TopicTable:
     """Rows of (topic, document, value). Documents are stretches of one text.
 
     ``value`` is the grade in judgments and the score in a run.
@@ -61,7 +61,7 @@ class Table:
     value: Buffer
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> Table:
+    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> TopicTable:
         """A table from (topic, document, value) in Python."""
         from array import array
 
@@ -143,11 +143,11 @@ class Qrels:
     was pooled but not judged.
     """
 
-    table: Table
+    table: TopicTable
     index: Judgments
 
     @classmethod
-    def of(cls, table: Table) -> Qrels:
+    def of(cls, table: TopicTable) -> Qrels:
         """Judgments over a table; a document judged twice for a topic is an error that carries its row as ``row``."""
         index = Judgments(table.names, table.text, table.topic, table.start, table.length, table.value)
         if index.duplicate >= 0:
@@ -170,9 +170,16 @@ class Qrels:
         """pytrec_eval's shape: {topic: {document: grade}}."""
         return {topic: self[topic] for topic in self.topics}
 
+    def binary(self, rel: int) -> Qrels:
+        """The same judgments with grade 1 for ``rel`` and more, 0 for less; what was pooled but not judged stays so."""
+        from array import array
+
+        values = self.table.values.tolist()
+        return Qrels.of(replace(self.table, value=array("d", [value if value < 0 else value >= rel for value in values])))
+
     @cached_property
     def recall_base(self) -> NDArray[np.int64]:
-        """How many documents of each grade every topic has: an array [topic, grade]."""
+        """Number of documents of each grade per topic: an array [topic, grade]."""
         import numpy as np
 
         judged = self.table.values >= 0
@@ -195,7 +202,7 @@ class Run:
     """
 
     name: str
-    table: Table
+    table: TopicTable
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -6,8 +6,6 @@ This module does not need NumPy: the command line starts reading here while NumP
 from __future__ import annotations
 
 import os
-import threading
-from collections import deque
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mensura._core.judge import Judge
+from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import Run, to_text
 from mensura.io.files import Source, chunks, guarded, is_compressed, open_inflated
@@ -31,7 +30,7 @@ STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How to rank and what to keep.
+    """The order of ranks, and the ranks and scores to keep.
 
     ``compat="trec_eval-10"`` compares scores as float64, ``"trec_eval-9"`` as float32. Either way equal scores are ordered by
     document id, falling, byte by byte. ``depth`` is the number of ranks to keep, ``None`` for all.
@@ -43,18 +42,18 @@ class Order:
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
-            raise MensuraError(f"depth={self.depth}: at least one rank must be kept; None keeps all")
+            raise MensuraError(f"depth={self.depth} is too small; keep at least 1 rank, or all with None")
         if self.compat not in get_args(Compat):
-            raise MensuraError(f"compat={self.compat!r} is unknown: {' or '.join(map(repr, get_args(Compat)))}")
+            raise MensuraError(f"compat={self.compat!r} is unknown; use {' or '.join(map(repr, get_args(Compat)))}")
 
     def judge(self, qrels: Qrels) -> Judge:
-        """A judge that ranks in this order."""
+        """Return a judge that ranks in this order."""
         return Judge(qrels.index, self.depth or 0, self.compat == "trec_eval-9", self.keep_scores)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """What is left of one run: its judges hold the grades."""
+    """One run after reading: its judges contain the grades."""
 
     name: str
     source: str
@@ -63,77 +62,38 @@ class JudgedRun:
     extra: tuple[str, ...]
 
 
-def available_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class Reading:
-    """Runs on their way. :meth:`results` waits for them; the first error, in the order of the runs, is raised there."""
+    """Runs that are being read. :meth:`results` waits for them and raises the first error, in the order of the runs."""
 
     def __init__(self, qrels: Qrels, runs: Sequence[Source | Run], order: Order, threads: int | None = None) -> None:
         self.qrels = qrels
         self.order = order
         self.runs = tuple(runs)
-        if threads is not None and threads < 1:
-            raise MensuraError(f"threads={threads}: at least one is needed; None takes as many as there are cores")
-        workers = threads or available_cores()
+        workers = thread_count(threads)
         self._parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
-        self._waiting = deque((run, part) for run, parts in enumerate(self._parts) for part in range(len(parts)))
-        self._judges: list[list[Judge | BaseException | None]] = [[None] * len(parts) for parts in self._parts]
-        self._changed = threading.Condition()
-        for _ in range(min(workers, len(self._waiting))):
-            threading.Thread(target=self._work, daemon=True).start()
+        self._judges = Spread([part for parts in self._parts for part in parts], threads)
 
     def _split(self, run: Source | Run, workers: int, *, alone: bool) -> list[Callable[[], Judge]]:
-        """The pieces of work that a run consists of."""
+        """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
             return [partial(judge_table, self.qrels, run, self.order)]
         if run.path is None or is_compressed(run):
             return [partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)]
-        size = run.path.stat().st_size
+        with guarded(run):
+            size = run.path.stat().st_size
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
         bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
         return [partial(_judge_stretch, self.qrels, run, self.order, start, stop) for start, stop in pairwise(bounds)]
 
-    def _work(self) -> None:
-        while True:
-            try:
-                run, part = self._waiting.popleft()
-            except IndexError:
-                return
-            outcome: Judge | BaseException
-            try:
-                outcome = self._parts[run][part]()
-            except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
-                outcome = error
-            with self._changed:
-                self._judges[run][part] = outcome
-                self._changed.notify_all()
-
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
-        """The judged runs, once all are there. ``progress`` is told how many of how many runs are done."""
+        """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
         done = []
-        try:
-            for number, run in enumerate(self.runs):
-                done.append(self._finish(run, self._wait(number)))
-                if progress is not None:
-                    progress(len(done), len(self.runs))
-        finally:
-            self._waiting.clear()  # after an error there is no need for the rest
+        judges = iter(self._judges)
+        for run, parts in zip(self.runs, self._parts, strict=True):
+            done.append(self._finish(run, [next(judges) for _ in parts]))
+            if progress is not None:
+                progress(len(done), len(self.runs))
         return done
-
-    def _wait(self, run: int) -> list[Judge]:
-        with self._changed:
-            self._changed.wait_for(lambda: None not in self._judges[run])
-        judges = []
-        for outcome in self._judges[run]:
-            if isinstance(outcome, BaseException):
-                raise outcome
-            judges.append(outcome)
-        return judges  # type: ignore[return-value]
 
     def _finish(self, run: Source | Run, judges: list[Judge]) -> JudgedRun:
         if isinstance(run, Run):
@@ -153,7 +113,7 @@ class Reading:
 
 
 def _scattered(judges: list[Judge]) -> bool:
-    """Does a topic have lines in two stretches?"""
+    """Return whether a topic has lines in two stretches."""
     if len(judges) == 1:
         return False
     topics = [topic for judge in judges for topic in judge.topics()]
@@ -184,7 +144,7 @@ def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: boo
 
 
 def judge_table(qrels: Qrels, run: Run, order: Order, origin: Source | None = None) -> Judge:
-    """Judges a run that is held in columns. ``origin`` is the file that it came from, if any."""
+    """Judge a run that is held in columns. ``origin`` is the file that it came from, if any."""
     import numpy as np
 
     judge = order.judge(qrels)

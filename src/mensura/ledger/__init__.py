@@ -1,8 +1,15 @@
 """The ledger: every test that was made on a collection is counted, so that later ones can be corrected for it (P3 §2.7)."""
 
-from mensura.ledger.entries import Collection, Entry, entries_of
-from mensura.ledger.exchange import export, merge
-from mensura.ledger.place import is_kept, ledger_path
-from mensura.ledger.store import Ledger
+from __future__ import annotations
 
-__all__ = ["Collection", "Entry", "Ledger", "entries_of", "export", "is_kept", "ledger_path", "merge"]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "entries": ("Collection", "Entry", "entries_of"),
+        "exchange": ("export", "merge"),
+        "place": ("is_kept", "ledger_path"),
+        "store": ("Ledger",),
+    },
+)

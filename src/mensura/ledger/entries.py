@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection as Items
     from collections.abc import Mapping
 
-    from mensura.evaluation import Evaluation
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.evaluation.scores import Scores
     from mensura.io.columns import Qrels
-    from mensura.scores import Scores
     from mensura.stats.results import Method
     from mensura.stats.scale import Scale
 

@@ -52,7 +52,7 @@ def merge(ledger: Ledger, exports: Iterable[tuple[str, str]]) -> tuple[int, int]
 def _read(name: str, text: str) -> tuple[list[Collection], list[Entry]]:
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LedgerError(f"{name}: is no JSON: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise LedgerError(f'{name}: is no export of a ledger: it must say "format": "{FORMAT}", as mensura ledger export writes it')

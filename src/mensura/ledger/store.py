@@ -101,7 +101,7 @@ class Ledger:
             yield
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{self.path}: {error}; is it writable, and its folder? MENSURA_LEDGER names another file") from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # sqlite3 decodes the schema of a damaged file
             raise LedgerError(
                 f"{self.path}: is no ledger, or damaged ({error}): move it away and import an export of it, or let MENSURA_LEDGER "
                 "name another file"

@@ -1,1 +1,13 @@
-"""Checks of what is written and computed: the common mistakes of P3, found in papers, notebooks, results, runs and plans."""
+"""Checks of papers, notebooks, results, runs and plans for the common mistakes of P3."""
+
+from __future__ import annotations
+
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "engine": ("Options", "lint"),
+        "rule": ("Finding",),
+    },
+)

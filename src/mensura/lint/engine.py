@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
 from mensura.io.files import guarded, open_inflated, read_all, source
-from mensura.lint.document import Code
+from mensura.lint.readers.document import Code
 from mensura.lint.rule import Finding, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.suppress import Lines, Suppression, apply, suppressions
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mensura.io.files import Source
+    from mensura.lint.readers.runs import Judgments
     from mensura.lint.rule import Profile
-    from mensura.lint.runs import Judgments
 
 KINDS = {
     ".tex": "latex",
@@ -40,17 +40,17 @@ COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which rules apply (codes or their beginnings; all by default), and in which profile."""
+    """The rules that apply (codes or their beginnings; all by default), and the profile."""
 
     profile: Profile = "neutral"
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
     def active(self) -> frozenset[str]:
-        """The codes of the rules that apply."""
+        """Return the codes of the rules that apply."""
         for code in (*self.select, *self.ignore):
             if not any(known.startswith(code) for known in CATALOGUE):
-                raise InputError(f"there is no rule {code!r}: mensura explain lists them")
+                raise InputError(f"unknown rule {code!r}; mensura explain lists all")
         return frozenset(
             code
             for code in CATALOGUE
@@ -59,7 +59,7 @@ class Options:
 
 
 def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> list[Finding]:
-    """The findings in files, in the order of the files. Runs are checked against the judgments among the files, if there are any.
+    """Return the findings in files, in the order of the files. Runs are checked against the judgments among the files, if any.
 
     Examples
     --------
@@ -69,67 +69,67 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     [(1, 5, 'M001')]
     """
     options = options or Options()
-    options.active()  # a code that nobody knows is an error even if there is nothing to find
+    options.active()  # an unknown code is an error even if there is nothing to find
     files = [source(path) for path in paths]
     kinds = [_kind(file) for file in files]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     judgments: Judgments | None = None
     order = sorted(range(len(files)), key=lambda number: kinds[number] != "qrels")
     for done, number in enumerate(order):
         name, text = files[number].name, _read(files[number])
         if kinds[number] == "qrels":
-            from mensura.lint.runs import read_judgments
+            from mensura.lint.readers.runs import read_judgments
 
             judgments, hits = read_judgments(text, name)
-            found += report(name, text, hits, suppressions(text, "other"), options)
+            findings += report(name, text, hits, suppressions(text, "other"), options)
         else:
-            found += lint_text(text, kinds[number], name, options, judgments)
+            findings += lint_text(text, kinds[number], name, options, judgments)
         if tell is not None:
             tell(done + 1, len(files))
     place = {file.name: number for number, file in enumerate(files)}
-    return sorted(found, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
+    return sorted(findings, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
 
 
 def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judgments | None = None) -> list[Finding]:
-    """The findings in one text of a known kind."""
+    """Return the findings in one text of a known kind."""
     match kind:
         case "latex":
-            from mensura.lint.latex import read_latex
+            from mensura.lint.readers.latex import read_latex
 
             document = read_latex(text)
             return report(path, text, check_document(document), suppressions(text, "latex"), options)
         case "markdown":
-            from mensura.lint.markdown import code_spans, read_markdown
+            from mensura.lint.readers.markdown import code_spans, read_markdown
 
             document = read_markdown(text)
             return report(path, text, check_document(document), suppressions(text, "markdown", code_spans(text)), options)
         case "notebook":
-            from mensura.lint.notebook import check_notebook
+            from mensura.lint.readers.notebook import check_notebook
 
             hits, comments = check_notebook(text, path)
             return report(path, text, hits, comments, options)
         case "python":
-            from mensura.lint.code import check_code
+            from mensura.lint.readers.code import check_code
 
             return report(path, text, list(check_code([Code(0, text)])), suppressions(text, "other"), options)
         case "plan":
-            from mensura.lint.plans import check_plan
+            from mensura.lint.readers.plans import check_plan
 
             hits = list(check_plan(text, path))
         case "json":
-            from mensura.lint.results import check_json
+            from mensura.lint.readers.results import check_json
 
             hits = list(check_json(text, path))
         case "csv":
-            from mensura.lint.results import check_csv
+            from mensura.lint.readers.results import check_csv
 
             hits = list(check_csv(text, path))
         case "trec_eval":
-            from mensura.lint.results import check_trec_eval
+            from mensura.lint.readers.results import check_trec_eval
 
             hits = list(check_trec_eval(text))
         case _:
-            from mensura.lint.runs import check_run
+            from mensura.lint.readers.runs import check_run
 
             hits = list(check_run(text, path, judgments))
     return report(path, text, hits, suppressions(text, "other"), options)
@@ -140,7 +140,7 @@ def _read(file: Source) -> str:
 
 
 def _kind(file: Source) -> str:
-    """By its ending, or by the columns of its first line."""
+    """Return the kind of a file, by its ending or by the columns of its first line."""
     if file.endings and file.endings[-1] in KINDS:
         return KINDS[file.endings[-1]]
     with guarded(file), open_inflated(file) as stream:
@@ -152,17 +152,17 @@ def _kind(file: Source) -> str:
                 return kind
             break
     raise InputError(
-        f"is nothing that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        f"is not a kind of file that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
         source=file.name,
     )
 
 
 def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression], options: Options) -> list[Finding]:
-    """Hits that are asked for and not suppressed, as findings."""
+    """Return the hits of active rules that are not suppressed, as findings."""
     active = options.active()
     kept = apply([hit for hit in hits if hit.code in active], comments, active)
     places = Lines(text)
-    made = []
+    findings = []
     for hit in kept:
         if hit.code not in active:
             continue
@@ -171,8 +171,8 @@ def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression
         end_line, end_column = places.at(max(hit.end, hit.start))
         message = rule.message(options.profile)
         detail = " ".join(hit.detail.split())
-        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004
-        made.append(
+        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004 - fits a line
+        findings.append(
             Finding(
                 path,
                 line,
@@ -185,4 +185,4 @@ def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression
                 f"{message} ({detail})" if detail else message,
             )
         )
-    return made
+    return findings

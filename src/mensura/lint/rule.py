@@ -1,4 +1,4 @@
-"""What a rule knows about itself, and what it finds."""
+"""A rule, its findings, and the literature that rules refer to."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Rule:
     code, name
         ``M`` and the last digit of the section of P3, ``D`` for runs and judgments, ``S`` for suppressions; and a name for people.
     severity, strict
-        How it counts in the profile ``neutral``, and in ``strict``.
+        Its severity in the profile ``neutral``, and in ``strict``.
     consequence, demand
-        The message in the profile ``neutral``: what follows; and in ``strict``: what must be done.
+        The message in the profile ``neutral``, which states a consequence; and in ``strict``, which states a demand.
     reason, debate, references
-        Why, who disagrees, and where that is written.
+        The reason, the objections to it, and the literature on both.
     wrong, right, ending
-        Examples, and the ending of the file that they would stand in.
+        Examples, and the ending of the file that they would be in.
     fix
-        What to do.
+        The way out.
     """
 
     code: str
@@ -44,17 +44,17 @@ class Rule:
     ending: str = ".md"
 
     def message(self, profile: Profile) -> str:
-        """The sentence that a finding shows."""
+        """Return the sentence that a finding shows."""
         return self.demand if profile == "strict" else self.consequence
 
     def level(self, profile: Profile) -> Severity:
-        """How much it counts."""
+        """Return its severity in a profile."""
         return self.strict if profile == "strict" else self.severity
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place where a rule applies: offsets into the text, and what stands there."""
+    """A stretch of text where a rule applies: its offsets, and the words there."""
 
     code: str
     start: int
@@ -75,3 +75,27 @@ class Finding:
     name: str
     severity: Severity
     message: str
+
+
+FUHR = "N. Fuhr: Some common mistakes in IR evaluation, and how they can be avoided. SIGIR Forum 51(3), 2017 (P3)"
+FERRANTE = (
+    "M. Ferrante, N. Ferro, N. Fuhr: Towards meaningful statements in IR evaluation: mapping evaluation measures to interval scales. "
+    "IEEE Access 9, 2021 (P4)"
+)
+SAKAI = "T. Sakai: On Fuhr's guideline for IR evaluation. SIGIR Forum 54(1), 2020"
+MOFFAT = "A. Moffat: Batch evaluation metrics in information retrieval: measures, scales, and meaning. IEEE Access 10, 2022"
+ROBERTSON = "S. Robertson: A new interpretation of average precision. SIGIR 2008"
+RBP = "A. Moffat, J. Zobel: Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008"
+GMAP = "S. Robertson: On GMAP: and other transformations. CIKM 2006"
+RAO = "J. Rao, J. Lin, M. Efron: Reproducible experiments on lexical and temporal feedback for tweet search. ECIR 2015"
+KERR = "N. Kerr: HARKing: hypothesizing after the results are known. Personality and Social Psychology Review 2(3), 1998"
+CARTERETTE = "B. Carterette: Multiple testing in statistical analysis of systems-based information retrieval experiments. ACM TOIS 30(1), 2012"
+REUSE = (
+    "B. Carterette: The best published result is random: sequential testing and its effect on reported effectiveness. SIGIR 2015"
+)
+COHEN = "J. Cohen: The earth is round (p < .05). American Psychologist 49(12), 1994"
+REFORM = "T. Sakai: Statistical reform in information retrieval? SIGIR Forum 48(1), 2014"
+PRIMAD = "N. Ferro et al.: Increasing reproducibility in IR. SIGIR Forum 50(1), 2016"
+TIES = "G. Cabanac et al.: Tie-breaking bias: effect of an uncontrolled parameter on information retrieval evaluation. CLEF 2010"
+HOLES = "C. Buckley, E. Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004"
+TREC_EVAL = "E. Voorhees, D. Harman: TREC: experiment and evaluation in information retrieval. MIT Press, 2005"

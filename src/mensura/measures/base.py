@@ -7,7 +7,8 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from mensura.errors import MeasureError
+from mensura.errors import MeasureError, ScaleError
+from mensura.judged.entrance import Needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mensura.judged import Hits, JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 Direction = Literal["higher", "lower"]
@@ -48,10 +49,14 @@ class Measure:
     """Is higher or lower better?"""
     aggregation: ClassVar[Aggregation] = "mean"
     """How values of topics become one value of a system; counts are added up."""
+    averages: ClassVar[str] = "values"
+    """Name of the :meth:`transformed` values, whose arithmetic mean is taken."""
     uses_recall_base: ClassVar[bool] = False
     """Does the value depend on how many relevant documents there are?"""
     uses_scores: ClassVar[bool] = False
     """Does the value depend on the scores that the system gave, not just on their order?"""
+    from_documents: ClassVar[bool] = False
+    """Is the value computed from the documents of the runs, without the grades of judged runs?"""
     scale_obstacle: ClassVar[str | None] = None
     """What the value depends on besides the grades of a run and the recall base, as a sentence; ``None``: on nothing.
 
@@ -88,6 +93,38 @@ class Measure:
         """How many ranks :meth:`score` looks at; ``None`` for all."""
         return self.cutoff
 
+    def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values whose arithmetic mean over topics is taken: themselves, or logarithms for a geometric mean."""
+        return values
+
+    def restored(self, means: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Means of :meth:`transformed` values on the scale of the measure."""
+        return means
+
+    def mean(self, values: NDArray[np.float64], counted: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """Mean over topics of each system, from its values [system, topic]; NaN for a system of which no topic is ``counted``.
+
+        Sums are exact, so that the order of topics does not matter.
+        """
+        import math
+
+        import numpy as np
+
+        rows = self.transformed(values)
+        chosen = np.ones(rows.shape, dtype=np.bool_) if counted is None else counted
+        means = [math.fsum(row[kept]) / kept.sum() if kept.any() else math.nan for row, kept in zip(rows, chosen, strict=True)]
+        return self.restored(np.array(means, dtype=np.float64))
+
+    def aggregate(self, values: NDArray[np.float64], counted: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
+        import numpy as np
+
+        return np.where(counted, values, 0.0).sum(axis=1) if self.aggregation == "sum" else self.mean(values, counted)
+
+    def needs(self) -> Needs:
+        """What the measure needs of a run: ranks, scores."""
+        return Needs(self.depth, self.uses_scores)
+
     @property
     def range(self) -> tuple[float, float]:
         """The smallest and the largest value that the measure can take."""
@@ -97,7 +134,7 @@ class Measure:
         return dataclasses.replace(self, cutoff=cutoff)
 
     def __str__(self) -> str:
-        parameters = ", ".join(f"{key}={value!r}" for key, value in self.parameters().items())
+        parameters = ", ".join(f"{key}={written(value)}" for key, value in self.parameters().items())
         name = f"{self.name}({parameters})" if parameters else self.name
         return name if self.cutoff is None else f"{name}@{self.cutoff}"
 
@@ -119,14 +156,33 @@ def check_rel(measure: Measure, rel: int) -> None:
         raise MeasureError(f"{measure.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
 
 
-def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None) -> Gains | None:
-    """Gains per grade as a sorted tuple of pairs, so that the measure can be hashed."""
+def check_mean_of_ranks(measure: Measure) -> None:
+    """Refuse a measure that averages transformed values: the zero of an interval scale is arbitrary, and its logarithm too."""
+    if measure.averages != "values":
+        raise ScaleError(
+            f"{measure} is a {measure.aggregation}, which ranks on an interval scale do not have; "
+            f"compare {getattr(measure, 'of', 'the measure itself')} on its interval scale instead"
+        )
+
+
+def written(value: object) -> str:
+    """Return a parameter as a name shows it: fractions as 1/2, everything else as Python writes it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{written(key)}: {written(each)}" for key, each in value.items()) + "}"
+    return str(value) if hasattr(value, "denominator") else repr(value)
+
+
+def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None, name: str = "gains") -> Gains | None:
+    """Return the parameter ``name``, a number for each grade, as a sorted tuple of pairs, so that the measure can be hashed."""
     if gains is None:
         return None
     pairs = dict(gains)
     for grade, gain in pairs.items():
-        if not isinstance(grade, int) or grade < 0 or not isinstance(gain, int | float) or not 0 <= gain < float("inf"):
-            raise MeasureError(f"{measure.name}: gains={pairs} must give a number of at least 0 for each grade, as {{1: 1, 2: 3}}")
+        number = isinstance(gain, int | float) or hasattr(gain, "denominator")
+        if not isinstance(grade, int) or grade < 0 or not number or not 0 <= gain < float("inf"):
+            raise MeasureError(
+                f"{measure.name}: {name}={written(pairs)} must give a number of at least 0 for each grade, e.g. {{1: 1, 2: 3}}"
+            )
     return tuple(sorted(pairs.items()))
 
 

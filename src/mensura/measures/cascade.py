@@ -4,36 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Measure, within
+from mensura.measures.base import Direction, Gains, Measure, exact, freeze_gains, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import Hits, JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 
-def stop_probabilities(measure: Measure, highest: int, max_grade: int | None) -> NDArray[np.float64]:
-    """(2^g − 1) / 2^max per grade g."""
-    top = highest if max_grade is None else max_grade
-    if highest > top:
-        raise MeasureError(f"{measure}: the judgments go up to grade {highest}, above max_grade={top}")
-    return np.divide(np.exp2(np.arange(highest + 1)) - 1, 2.0**top)
-
-
-def exact_stops(grades: tuple[int, ...], max_grade: int | None) -> tuple[Fraction, ...]:
-    """The same probabilities as fractions."""
-    return tuple(Fraction(2**grade - 1, 2 ** (max_grade or max(grades))) for grade in grades)
-
-
 def reach_and_stop(judged: JudgedRuns, hits: Hits, stop: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each hit, the probability that the user comes there and stops; and for each row, that the user never stops."""
+    """Return for each hit the probability that the user comes there and stops, and for each row that the user never stops."""
     grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
     chance = stop[grades]
     going_on = np.ones(judged.shape[0] * judged.shape[1])
@@ -46,81 +33,135 @@ def reach_and_stop(judged: JudgedRuns, hits: Hits, stop: NDArray[np.float64]) ->
     return stopped, going_on.reshape(judged.shape)
 
 
-def check_max_grade(measure: Measure, max_grade: int | None) -> None:
-    """A highest grade is at least 1."""
-    if max_grade is not None and (not isinstance(max_grade, int) or max_grade < 1):
-        raise MeasureError(f"{measure.name}: max_grade={max_grade!r} must be a grade of at least 1")
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CascadeMeasure(Measure):
+    """A measure of a user who stops at a document with a probability that depends on its grade.
+
+    Parameters
+    ----------
+    stop
+        Probability to stop at each grade, as ``{1: 1/2, 2: 1}``; a lower grade that is not named is 0, a higher one is an error.
+    max_grade
+        Highest grade of the scale, for the measure's own formula; by default the highest in the judgments.
+    """
+
+    stop: Gains | None = None
+    max_grade: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_grade is not None and (not isinstance(self.max_grade, int) or self.max_grade < 1):
+            raise MeasureError(f"{self.name}: max_grade={self.max_grade!r} must be a grade of at least 1")
+        if self.stop is None:
+            return
+        stop = freeze_gains(self, self.stop, "stop")
+        object.__setattr__(self, "stop", stop)
+        if self.max_grade is not None:
+            raise MeasureError(f"{self.name}: stop and max_grade exclude each other; stop already says it for every grade")
+        if not stop or any(chance > 1 for _, chance in stop) or dict(stop).get(0):
+            raise MeasureError(f"{self.name}: stop must give probabilities for grades from 1 up, e.g. stop={{1: 1/2, 2: 1}}")
+
+    def stopping(self, grade: int, highest: int) -> Fraction:
+        """Probability to stop at a grade by the measure's own formula, where ``highest`` is the highest grade."""
+        raise NotImplementedError
+
+    def stops(self, highest: int) -> tuple[Fraction, ...]:
+        """Exact probabilities to stop at grades 0 … ``highest``."""
+        if self.stop is None:
+            top = max(highest, 1) if self.max_grade is None else self.max_grade
+            if highest > top:
+                raise MeasureError(f"{self}: the judgments go up to grade {highest}, above max_grade={top}")
+            return tuple(self.stopping(grade, top) for grade in range(highest + 1))
+        stop = dict(self.stop)
+        if highest > max(stop):
+            raise MeasureError(
+                f"{self}: the judgments go up to grade {highest}; give its probability too, e.g. stop={{…, {highest}: 1}}"
+            )
+        return tuple(exact(stop.get(grade, 0)) for grade in range(highest + 1))
+
+    def met(self, judged: JudgedRuns) -> tuple[Hits, NDArray[np.float64], NDArray[np.float64]]:
+        """Return the hits, the probability to stop at each, and for each row the probability never to stop."""
+        hits = within(judged, self)
+        return hits, *reach_and_stop(judged, hits, np.array(self.stops(judged.max_grade), dtype=np.float64))
+
+    @classmethod
+    def like(cls, other: CascadeMeasure) -> Self:
+        """Return the measure of this class with the cut-off and the highest grade of another, and its ``stop`` if it names one."""
+        return cls(cutoff=other.cutoff, max_grade=other.max_grade, stop=other.stop)
 
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class ERR(Measure):
+class ERR(CascadeMeasure):
     r"""Expected reciprocal rank: the mean of 1/rank where a cascade user stops.
 
     .. math:: ERR@k = \sum_{i=1}^{k} \frac{1}{i} R_i \prod_{j<i} (1 - R_j), \qquad R_i = \frac{2^{g_i} - 1}{2^{g_{max}}}
 
     Parameters
     ----------
+    stop
+        Probability R to stop at each grade instead of the formula above, as ``{1: 1/2, 2: 1}``.
     max_grade
-        The highest grade of the scale, g_max. By default the highest in the judgments; tools that follow TREC's gdeval take 4.
+        Highest grade of the scale, g_max. By default the highest in the judgments; tools that follow TREC's gdeval take 4.
     """
-
-    max_grade: int | None = None
 
     name: ClassVar[str] = "ERR"
     reference: ClassVar[str] = "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_max_grade(self, self.max_grade)
+    def stopping(self, grade: int, highest: int) -> Fraction:
+        return Fraction(2**grade - 1, 2**highest)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import Cascade
 
-        return Cascade(exact_stops(grades, self.max_grade))
+        stops = self.stops(max(grades))
+        return Cascade(tuple(stops[grade] for grade in grades))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self)
-        stopped, _ = reach_and_stop(judged, hits, stop_probabilities(self, judged.max_grade, self.max_grade))
+        hits, stopped, _ = self.met(judged)
         return judged.total(hits, stopped / hits.rank)
 
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class EFR(Measure):
-    r"""Expected first rank: the mean rank where a cascade user stops.
+class EFR(CascadeMeasure):
+    r"""Expected first rank: the mean rank where a cascade user stops. It generalises :class:`MFR` to grades (P3 §2.1).
 
     .. math:: EFR@k = \sum_{i=1}^{k} i \, R_i \prod_{j<i} (1 - R_j) \;+\; (k + 1) \prod_{j \le k} (1 - R_j)
 
-    A user who does not stop within the first k ranks counts k + 1. Without a cut-off, k is the length of the longest list of the
-    evaluation.
+    By default R_i = g_i / g_max.
+
+    A user who does not stop within the first k ranks counts k + 1, as for :class:`MFR`; without a cut-off, k is the length of the
+    longest list of the evaluation. A document of the highest grade stops every user, so that with binary judgments EFR is MFR.
 
     Parameters
     ----------
+    stop
+        Probability R to stop at each grade instead of the linear one, as ``{1: 1/2, 2: 1}``.
     max_grade
-        The highest grade of the scale, as for :class:`ERR`.
+        Highest grade of the scale, g_max; by default the highest in the judgments.
     """
-
-    max_grade: int | None = None
 
     name: ClassVar[str] = "EFR"
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_max_grade(self, self.max_grade)
-
     @property
     def range(self) -> tuple[float, float]:
         return 1.0, float("inf") if self.cutoff is None else self.cutoff + 1.0
 
-    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
-        from mensura.measures.decomposition import Cascade
+    def stopping(self, grade: int, highest: int) -> Fraction:
+        return Fraction(grade, highest)
 
-        return Cascade(exact_stops(grades, self.max_grade), "i", Fraction(length + 1))
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Cascade, Counted
+
+        stops = self.stops(max(grades))
+        sure = [grade for grade in grades if stops[grade] == 1]
+        if sure and all(stops[grade] in {0, 1} for grade in grades):  # the first document that stops a user stops all: MFR
+            return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, min(sure))
+        return Cascade(tuple(stops[grade] for grade in grades), "i", Fraction(length + 1))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self)
-        stopped, never = reach_and_stop(judged, hits, stop_probabilities(self, judged.max_grade, self.max_grade))
+        hits, stopped, never = self.met(judged)
         return judged.total(hits, stopped * hits.rank) + never * ((judged.length if self.cutoff is None else self.cutoff) + 1)

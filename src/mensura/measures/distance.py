@@ -17,7 +17,7 @@ from mensura.measures.urs import BINARY, STRICTNESSES, Mapped, Spacing, Strictne
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
     Floats = NDArray[np.float64]

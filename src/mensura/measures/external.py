@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.io.columns import Table
-    from mensura.judged import JudgedRuns
+    from mensura.io.columns import TopicTable
+    from mensura.judged.runs import JudgedRuns
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -36,6 +36,7 @@ class External(Measure):
     expression: str = ""
 
     name: ClassVar[str] = "ir_measures"
+    from_documents: ClassVar[bool] = True
     reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
 
     @property
@@ -68,7 +69,7 @@ class External(Measure):
         return values
 
 
-def _rows(table: Table) -> Iterator[tuple[str, str, float]]:
+def _rows(table: TopicTable) -> Iterator[tuple[str, str, float]]:
     for topic in table.topics:
         for document, value in table.rows(topic):
             yield topic, document, value
@@ -81,7 +82,7 @@ def find_external(name: str) -> Measure | None:
     except ImportError:
         return None
     try:
-        found: Any = ir_measures.parse_measure(name)
-    except (NameError, ValueError, SyntaxError, TypeError, KeyError):
+        expression = str(ir_measures.parse_measure(name))
+    except (NameError, ValueError, SyntaxError, TypeError, KeyError):  # unknown parameters are a KeyError of str
         return None
-    return External(expression=str(found))
+    return External(expression=expression)

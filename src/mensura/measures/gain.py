@@ -15,7 +15,7 @@ from mensura.measures.registry import register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 Form = Literal["log2", "exp-log2"]

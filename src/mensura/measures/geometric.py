@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 
@@ -39,6 +39,7 @@ class GM(Measure):
 
     name: ClassVar[str] = "GM"
     aggregation: ClassVar[Aggregation] = "geometric mean"
+    averages: ClassVar[str] = "natural logarithms"
     reference: ClassVar[str] = "Robertson, On GMAP: and other transformations, CIKM 2006"
 
     def __post_init__(self) -> None:
@@ -59,6 +60,11 @@ class GM(Measure):
     def uses_scores(self) -> bool:  # type: ignore[override]
         """As the measure itself."""
         return self.of.uses_scores
+
+    @property
+    def from_documents(self) -> bool:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.from_documents
 
     @property
     def scale_obstacle(self) -> str | None:  # type: ignore[override]
@@ -87,6 +93,16 @@ class GM(Measure):
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
         return self.of.decompose(length, grades)
+
+    def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.log(np.maximum(values, self.floor))
+
+    def restored(self, means: NDArray[np.float64]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.exp(means)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return self.of.score(judged)

@@ -14,7 +14,7 @@ from mensura.measures.registry import register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
 
     Floats = NDArray[np.float64]
 
@@ -60,9 +60,9 @@ class ACorr(Measure):
         judged.need(self.cutoff, self)
         relevant = judged.relevant()
         ranks = self.cutoff or max(judged.length, int(relevant.max(initial=0)))
-        point = _point(judged, judged.top(ranks))
+        point = point_curves(judged, judged.top(ranks))
         weight = self._weights(ranks)
-        area = np.cumsum(_trapezoids(point) * weight, axis=2)
+        area = np.cumsum(trapezoids(point) * weight, axis=2)
         largest = np.cumsum((np.arange(1, ranks + 1) - 0.5) * weight)
         if self.cutoff is None:
             last = np.maximum(np.minimum(judged.retrieved, ranks), np.maximum(relevant, 1)) - 1
@@ -78,8 +78,8 @@ class ACorr(Measure):
         return 1 / rank if self.h == "1/i" else np.power(float(self.h), rank - 1)
 
 
-def _point(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
-    """P(i) of every system and topic, from how many documents of each grade there are down to rank i.
+def point_curves(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
+    """P(i) of every system and topic, computed from the number of documents of each grade down to rank i.
 
     c documents of a grade that begins behind place b of the ideal ranking have places b + 1 … b + c: together c·b + c(c+1)/2.
     """
@@ -98,7 +98,7 @@ def _point(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
     return places - rank * (rank + 1) / 2
 
 
-def _trapezoids(point: Floats) -> Floats:
+def trapezoids(point: Floats) -> Floats:
     """(P(i−1) + P(i))/2, with P(0) = 0."""
     before = np.concatenate((np.zeros((*point.shape[:2], 1)), point[:, :, :-1]), axis=2)
     made: Floats = (before + point) / 2

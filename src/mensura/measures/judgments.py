@@ -13,7 +13,7 @@ from mensura.measures.registry import register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import Hits, JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
 
 
 def seen_before(judged: JudgedRuns, hits: Hits, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:

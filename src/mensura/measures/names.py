@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure
+from mensura.measures.catalogue import REGISTRY
 from mensura.measures.external import find_external
 from mensura.measures.geometric import GM
-from mensura.measures.registry import REGISTRY
 from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
 
 if TYPE_CHECKING:
@@ -141,9 +142,20 @@ def _expression(name: str) -> Measure:
     return _make(name, tree.id, arguments, parameters, cutoff)
 
 
+class _Fractions(ast.NodeTransformer):
+    """Divisions of whole numbers, replaced by constants that are fractions: p=1/3 is exactly a third."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        match node:
+            case ast.BinOp(ast.Constant(int(above)), ast.Div(), ast.Constant(int(below))) if below:
+                fraction: Any = Fraction(above, below)
+                return ast.copy_location(ast.Constant(fraction), node)
+        return node
+
+
 def _literal(tree: ast.expr, name: str) -> Any:
     try:
-        return ast.literal_eval(tree)
+        return ast.literal_eval(_Fractions().visit(tree))
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         raise MeasureError(f"{name}: {ast.unparse(tree)!r} is no value; write numbers as 0.8 and words as 'exp-log2'") from None
 

@@ -15,7 +15,7 @@ from mensura.measures.registry import register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import Hits, JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,19 +15,20 @@ from mensura.measures.registry import register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
 
 def weights(ranks: int, p: float) -> NDArray[np.float64]:
     """(1 − p) p^(i−1) for i = 1 … ranks."""
+    p = float(p)  # it may be a fraction
     return (1 - p) * np.power(p, np.arange(ranks, dtype=np.float64))
 
 
 def check_persistence(measure: Measure, p: float) -> None:
     """A persistence is a probability between 0 and 1."""
-    if not isinstance(p, int | float) or not 0 < p < 1:
-        raise MeasureError(f"{measure.name}: p={p!r} must lie between 0 and 1: the probability of going on to the next document")
+    if not isinstance(p, int | float | Fraction) or not 0 < p < 1:
+        raise MeasureError(f"{measure.name}: p={p} must lie between 0 and 1; it is the probability to go on to the next document")
 
 
 @register

@@ -1,24 +1,16 @@
 """Plans: what will be tested, written down before it is (P3 §2.6)."""
 
-from mensura.plans.hypotheses import Verdict, verdicts
-from mensura.plans.lock import Finding, Lock, check_plan, deviations, lock_path, lock_plan, read_lock
-from mensura.plans.plan import Hypothesis, Plan
-from mensura.plans.reading import parse_plan, read_plan
-from mensura.plans.template import template
+from __future__ import annotations
 
-__all__ = [
-    "Finding",
-    "Hypothesis",
-    "Lock",
-    "Plan",
-    "Verdict",
-    "check_plan",
-    "deviations",
-    "lock_path",
-    "lock_plan",
-    "parse_plan",
-    "read_lock",
-    "read_plan",
-    "template",
-    "verdicts",
-]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "hypotheses": ("Verdict", "verdicts"),
+        "lock": ("Finding", "Lock", "check_plan", "deviations", "lock_path", "lock_plan", "read_lock"),
+        "plan": ("Hypothesis", "Plan"),
+        "reading": ("parse_plan", "read_plan"),
+        "templates": ("template",),
+    },
+)

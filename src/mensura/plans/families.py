@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import PlanError
-from mensura.evaluation import score
-from mensura.stats.compare import compare
+from mensura.evaluation.evaluation import score
+from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mensura.evaluation import Evaluation, Topics
-    from mensura.judged import JudgedRuns
+    from mensura.evaluation.evaluation import Evaluation, Topics
+    from mensura.judged.runs import JudgedRuns
     from mensura.plans.plan import Plan
-    from mensura.stats.compare import Comparison, Role
+    from mensura.stats.comparison import Comparison, Role
 
 
 @dataclass(frozen=True, slots=True)

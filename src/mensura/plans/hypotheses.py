@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.plans.plan import Hypothesis, Plan
-    from mensura.stats.compare import Comparison, Pair
+    from mensura.stats.comparison import Comparison, Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,6 @@ class Verdict:
     hypothesis: Hypothesis
     pair: Pair
     says: Literal["supported", "contradicted", "too small to matter", "undecided"]
-
-    def __str__(self) -> str:
-        one = self.hypothesis
-        low, high = self.pair.interval
-        return (
-            f"{one.better} is better than {one.worse} by {one.measure}: {self.says} "
-            f"({self.pair.estimate:+.4f}, interval {low:+.4f} … {high:+.4f}, corrected p = {self.pair.corrected_p:.4f})"
-        ).replace("-", "−")
 
 
 def verdicts(plan: Plan, comparisons: Sequence[Comparison]) -> list[Verdict]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from mensura.errors import PlanError
 from mensura.io.digests import collection_digest, content_digest, content_digests, digest, source_digest
 from mensura.io.files import Source
-from mensura.io.read import read_qrels, run_inputs
+from mensura.io.read import read_qrels
 from mensura.io.writing import write_whole
 from mensura.plans.reading import read_plan
 from mensura.record.commit import commit_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mensura.io.columns import Qrels
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.plans.plan import Plan
 
 FORMAT = "mensura plan lock 1"
@@ -194,12 +194,11 @@ def _files(plan: Plan) -> list[str]:
 
 def _runs(plan: Plan, qrels: Qrels) -> tuple[LockedRun, ...]:
     """The runs that are there: read in full, so that a damaged one is found now and not later."""
-    from mensura.io.reading import Order, Reading
-    from mensura.judged import name_systems
+    from mensura.judged.entrance import Needs, begin, name_systems
 
     files = _files(plan)
     if not files:
         return ()
     paths = [_from(plan, name) for name in files]
-    results = Reading(qrels, run_inputs([str(path) for path in paths]), Order(depth=1, compat=plan.compat)).results()
+    results = begin(qrels, [str(path) for path in paths], Needs(ranks=1), compat=plan.compat).results()
     return tuple(map(LockedRun, name_systems(results), files, content_digests(paths)))

@@ -56,7 +56,7 @@ def parse_plan(text: str, path: Path) -> Plan:
     """The plan that a text describes; ``path`` is the file that it is, or will be, in."""
     try:
         return _Reader(path, text).plan(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = re.search(r"line (\d+)", str(error))
         raise PlanError(f"is no TOML: {error}", source=str(path), line=int(at[1]) if at else None) from error
 
@@ -187,7 +187,7 @@ class _Reader:
 
     def method(self, analysis: dict[str, Any], baseline: str | None) -> None:
         """Does the test exist, and does the correction fit it?"""
-        from mensura.stats.compare import choose_correction
+        from mensura.stats.comparison import choose_correction
         from mensura.stats.methods import find_method
 
         try:

@@ -1,48 +1,22 @@
 """Distances and correlations between rankings: point and area (P1), and everything that they are compared to."""
 
-from mensura.rankings.axioms import AXIOMS, Axioms, find_counterexamples
-from mensura.rankings.compare import Comparison, compare
-from mensura.rankings.correlation import spearman, tau_a, tau_ap, tau_ap_b, tau_b, weighted_tau
-from mensura.rankings.curves import area, footrule, kendall, misplacements, point
-from mensura.rankings.matrix import Matrix, matrix, over_topics
-from mensura.rankings.overlap import RBO, agreement, average_overlap, rbo, top_k_overlap
-from mensura.rankings.positions import Pair, Ranking
-from mensura.rankings.runs import leaderboard, run_rankings
-from mensura.rankings.weights import weights
-from mensura.rankings.worst import normalized_area, symmetric_area, worst_area, worst_positions
+from __future__ import annotations
 
-__all__ = [
-    "AXIOMS",
-    "RBO",
-    "Axioms",
-    "Comparison",
-    "Matrix",
-    "Pair",
-    "Ranking",
-    "agreement",
-    "area",
-    "average_overlap",
-    "compare",
-    "find_counterexamples",
-    "footrule",
-    "kendall",
-    "leaderboard",
-    "matrix",
-    "misplacements",
-    "normalized_area",
-    "over_topics",
-    "point",
-    "rbo",
-    "run_rankings",
-    "spearman",
-    "symmetric_area",
-    "tau_a",
-    "tau_ap",
-    "tau_ap_b",
-    "tau_b",
-    "top_k_overlap",
-    "weighted_tau",
-    "weights",
-    "worst_area",
-    "worst_positions",
-]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "axioms": ("AXIOMS", "Axioms", "find_counterexamples"),
+        "comparison": ("RankingComparison", "compare"),
+        "correlation": ("spearman", "tau_a", "tau_ap", "tau_ap_b", "tau_b", "weighted_tau"),
+        "curves": ("area", "footrule", "kendall", "misplacements", "point"),
+        "ideal": ("IdealCurves", "against_ideal"),
+        "matrices": ("Matrix", "matrix", "over_topics"),
+        "overlap": ("RBO", "agreement", "average_overlap", "rbo", "top_k_overlap"),
+        "positions": ("Pair", "Ranking"),
+        "runs": ("leaderboard", "run_rankings"),
+        "weighting": ("weights",),
+        "worst": ("normalized_area", "symmetric_area", "worst_area", "worst_positions"),
+    },
+)

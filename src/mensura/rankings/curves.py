@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.rankings.weights import weights
+from mensura.rankings.weighting import weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.rankings.positions import Pair
-    from mensura.rankings.weights import Weights
+    from mensura.rankings.weighting import Weights
 
     Floats = NDArray[np.float64]
 

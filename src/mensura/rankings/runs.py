@@ -14,8 +14,8 @@ from mensura.rankings.positions import Ranking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mensura.evaluation.scores import Scores
     from mensura.io.columns import Run
-    from mensura.scores import Scores
 
 RunTies = Literal["kept", "broken"]
 

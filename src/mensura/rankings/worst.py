@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.rankings.curves import area
-from mensura.rankings.weights import gains, weights
+from mensura.rankings.weighting import gains, weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.rankings.positions import Pair
-    from mensura.rankings.weights import Weights
+    from mensura.rankings.weighting import Weights
 
 
 def worst_positions(pair: Pair) -> NDArray[np.int64]:

@@ -1,6 +1,13 @@
 """Records: how a result came about, and making it again (P3 §2.9)."""
 
-from mensura.record.files import FORMAT, embed, read_record, strip, write_records
-from mensura.record.primad import Input, Record, record
+from __future__ import annotations
 
-__all__ = ["FORMAT", "Input", "Record", "embed", "read_record", "record", "strip", "write_records"]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "files": ("FORMAT", "embed", "read_record", "strip", "write_records"),
+        "primad": ("Input", "Record", "record"),
+    },
+)

@@ -76,7 +76,7 @@ def read_record(path: Path) -> dict[str, Any]:
         raise RecordError(f"{path}: could not be read: {error.strerror}") from error
     try:
         document = json.loads(text.decode("utf-8", "surrogateescape"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{path}: is no record, and there is none beside it ({sidecar(path).name})") from error
     made = document.get("record", document) if isinstance(document, dict) else None
     if not isinstance(made, dict) or made.get("format") != FORMAT:

@@ -124,7 +124,7 @@ def describe_platform() -> dict[str, Any]:
     """The machine and its software."""
     import platform
 
-    from mensura.io.reading import available_cores
+    from mensura.engines.threads import available_cores
 
     return {
         "system": f"{platform.system()} {platform.release()}",

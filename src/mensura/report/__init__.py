@@ -1,5 +1,12 @@
 """A report: one self-contained page with what judged runs and measures say, and text to paste into a paper."""
 
-from mensura.report.build import Report, Source, report
+from __future__ import annotations
 
-__all__ = ["Report", "Source", "report"]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "build": ("Report", "Source", "report"),
+    },
+)

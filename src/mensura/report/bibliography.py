@@ -1,4 +1,4 @@
-"""Which works a report cites."""
+"""The works that a report cites for its measures, tests and corrections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from mensura.report.works import WORKS, Entry
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure
-    from mensura.report.build import Report
 
 MEASURES: dict[str, tuple[str, ...]] = {
     "ADM": ("dellamea2004measuring",),
@@ -68,7 +67,7 @@ KENDALL = "kendall1945ties"
 
 
 def measure_entries(measure: Measure) -> tuple[Entry, ...]:
-    """Where a measure is from: works that are known, else the reference that the measure itself gives."""
+    """The works of a measure: known ones, else the reference that the measure itself gives."""
     inner = getattr(measure, "of", None)
     more = measure_entries(inner) if inner is not None else ()
     if measure.name in MEASURES and type(measure).__module__.startswith("mensura."):
@@ -80,22 +79,10 @@ def measure_entries(measure: Measure) -> tuple[Entry, ...]:
 
 
 def test_entries(name: str) -> tuple[Entry, ...]:
-    """Where a test is from."""
+    """The works of a test."""
     return tuple(WORKS[key] for key in TESTS[name])
 
 
 def correction_entries(name: str) -> tuple[Entry, ...]:
-    """Where a correction is from."""
+    """The works of a correction."""
     return tuple(WORKS[key] for key in CORRECTIONS[name])
-
-
-def references(report: Report) -> tuple[Entry, ...]:
-    """Everything that the methods paragraph cites, once, in its order."""
-    from mensura.report.methods import sentences
-
-    found: dict[str, Entry] = {}
-    for sentence in sentences(report):
-        for part in sentence:
-            if not isinstance(part, str):
-                found.update({entry.key: entry for entry in part.entries})
-    return tuple(found.values())

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.digits import decimals_for_interval
 from mensura.errors import ScaleError
-from mensura.evaluation import Evaluation
+from mensura.evaluation.evaluation import Evaluation
+from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.interval import interval_scale
 from mensura.scales.of_measure import judged_for, levels_for
-from mensura.stats.compare import compare
+from mensura.stats.comparison import compare
 from mensura.stats.correlation import correlate
 from mensura.stats.scale import scale_of
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.evaluation.scores import Scores
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.scores import Scores
-    from mensura.stats.compare import Comparison
+    from mensura.stats.comparison import Comparison
     from mensura.stats.scale import ScaleFacts
 
 
@@ -79,6 +79,7 @@ class ScaleChange:
 def rank(measure: Measure, judged: JudgedRuns) -> Ranked:
     """The ranks of a measure, counted once; or why they cannot be had."""
     try:
+        check_mean_of_ranks(measure)
         scale = interval_scale(measure, grades=levels_for(measure, judged))
         return Ranked(scale.rank(judged_for(measure, judged)), scale.steps)
     except ScaleError as error:
@@ -116,9 +117,9 @@ def scale_changes(
 
 def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], options: Mapping[str, Any]) -> Comparison:
     """``compare(scale="interval")`` with ranks that are known already."""
-    (found,) = compare(Evaluation(evaluation.judged, (replace(scores, values=ranks),)), **options)
-    half = float(np.median(found.high - found.low)) / 2
-    return replace(found, scale="interval", decimals=decimals_for_interval(half), remarks=found.outcome.remarks)
+    alone = Evaluation(evaluation.judged, (scores,))
+    (comparison,) = compare(alone, scale="interval", ranks={str(scores.measure): ranks}, **options)
+    return replace(comparison, remarks=comparison.outcome.remarks)
 
 
 def _change(scores: Scores, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool) -> ScaleChange:

@@ -1,1 +1,18 @@
-"""What the numbers of a measure mean: interval scales and how to count them."""
+"""Scales of measures: interval scales and how to count them, orders on runs, meaningful statements."""
+
+from __future__ import annotations
+
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "interval": ("IntervalScale", "interval_scale"),
+        "meaning.dominance": ("Leaderboard", "leaderboard"),
+        "meaning.meaningfulness": ("Verdict", "meaningful"),
+        "properties": ("Properties",),
+        "ranks": ("Ranks",),
+        "types": ("ScaleType",),
+    },
+    ("meaning", "order"),
+)

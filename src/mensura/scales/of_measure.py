@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.judged import JudgedRuns
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import with_rel
 
 if TYPE_CHECKING:

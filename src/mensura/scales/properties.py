@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mensura.scales.equispaced import equispaced
-from mensura.scales.interval_like import interval_like
-from mensura.scales.monotone import monotone
+from mensura.scales.order.equispaced import equispaced
+from mensura.scales.order.interval_like import interval_like
+from mensura.scales.order.monotone import monotone
+from mensura.scales.order.values import Subject
+from mensura.scales.order.verdicts import Answer, Proven
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, ScaleType
-from mensura.scales.values import Subject
-from mensura.scales.verdicts import Answer, Proven
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.evaluation.scores import Scores
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.interval import IntervalScale, Ties
-    from mensura.scores import Scores
 
 WIDTH = 1e-4  # of a bracket, as a share of the scale
 

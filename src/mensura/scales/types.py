@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from mensura.scales.transformations import Transformation
+    from mensura.scales.meaning.transformations import Transformation
 
 
 @total_ordering
@@ -48,7 +48,7 @@ class ScaleType:
 
     def sample(self, values: Iterable[Any], rng: np.random.Generator) -> Transformation:
         """A random permissible transformation that is defined at these values, in exact numbers."""
-        from mensura.scales.transformations import sample
+        from mensura.scales.meaning.transformations import sample
 
         return sample(self, values, rng)
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 from mensura.errors import ScaleError
-from mensura.scales.verdicts import Proven, Refuted, show
+from mensura.scales.order.verdicts import Proven, Refuted, show
 
 
 @dataclass(frozen=True, order=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.engines.threads import spread, thread_count
 from mensura.errors import StatisticsError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def make_pairs(systems: int, baseline: int | None = None) -> Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ScoreTable:
     """Checked values [system, topic].
 
     ``values`` are doubles. ``whole`` holds the same as exact integers of any size, if that is what was given (ranks on an interval
@@ -120,9 +119,9 @@ class Table:
         return exact, np.zeros_like(exact)
 
 
-def make_table(values: ArrayLike | Table) -> Table:
+def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
     """Checks values: [system, topic], finite, at least two systems and one topic."""
-    if isinstance(values, Table):
+    if isinstance(values, ScoreTable):
         return values
     array = np.asarray(values)
     if array.ndim != 2:  # noqa: PLR2004
@@ -137,7 +136,7 @@ def make_table(values: ArrayLike | Table) -> Table:
         return (
             _whole(array)
             if np.abs(array.astype(np.float64)).max() >= EXACT
-            else Table(array.astype(np.float64), array.astype(np.int64))
+            else ScoreTable(array.astype(np.float64), array.astype(np.int64))
         )
     floats = array.astype(np.float64)
     wrong = np.argwhere(~np.isfinite(floats))
@@ -147,10 +146,10 @@ def make_table(values: ArrayLike | Table) -> Table:
             f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
             f"and {len(wrong)} in all are no finite numbers: leave the topic out, or count it as 0"
         )
-    return Table(settle(floats))
+    return ScoreTable(settle(floats))
 
 
-def _whole(array: NDArray[Any]) -> Table:
+def _whole(array: NDArray[Any]) -> ScoreTable:
     for (system, topic), value in np.ndenumerate(array):
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
             raise StatisticsError(
@@ -159,7 +158,7 @@ def _whole(array: NDArray[Any]) -> Table:
             )
     exact = np.array([int(value) for value in array.reshape(-1)], dtype=object).reshape(array.shape)
     small = all(-EXACT < value < EXACT for value in exact.reshape(-1))
-    return Table(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
+    return ScoreTable(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
 
 
 def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -177,10 +176,7 @@ def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def in_parts(work: Callable[[int, int], None], size: int, threads: int | None, least: int = 256) -> None:
     """Calls ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
-    number = max(1, min(threads or os.cpu_count() or 1, size // least))
-    if number == 1:
-        work(0, size)
-        return
+    number = max(1, min(thread_count(threads), size // least))
     bounds = [size * part // number for part in range(number + 1)]
-    with ThreadPoolExecutor(number) as pool:
-        list(pool.map(work, bounds[:-1], bounds[1:]))
+    for _ in spread(lambda part: work(bounds[part], bounds[part + 1]), range(number), number):
+        pass

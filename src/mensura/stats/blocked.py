@@ -9,7 +9,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
-from mensura.stats.dunnett import dunnett_sf
+from mensura.stats.dunnett_distribution import dunnett_sf
 from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY
 from mensura.stats.paired import mean_difference
 from mensura.stats.ranks import tied_ranks
@@ -19,13 +19,13 @@ from mensura.stats.tukey import studentized_range_sf
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, Table
+    from mensura.stats.arrays import Pairs, ScoreTable
     from mensura.stats.results import Method
 
 ONE_TOPIC = 2
 
 
-def anova(values: ArrayLike | Table, *, topics: bool = True, baseline: int | None = None) -> Outcome:
+def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int | None = None) -> Outcome:
     r"""Analysis of variance, with Tukey's honestly significant differences for the pairs.
 
     With ``topics`` the model is additive, topic + system, with (S−1)(T−1) degrees of freedom for the error. Without, topics are
@@ -44,7 +44,7 @@ def anova(values: ArrayLike | Table, *, topics: bool = True, baseline: int | Non
     return _hsd(TWO_WAY if topics else ONE_WAY, make_table(values), baseline)
 
 
-def dunnett(values: ArrayLike | Table, *, baseline: int, topics: bool = True) -> Outcome:
+def dunnett(values: ArrayLike | ScoreTable, *, baseline: int, topics: bool = True) -> Outcome:
     """Dunnett's test: all systems against a baseline, with the common error of the analysis of variance.
 
     The statistic is t, ``p`` its own p-value, and ``family_p`` that of the largest t, whatever its sign, among all comparisons
@@ -56,12 +56,12 @@ def dunnett(values: ArrayLike | Table, *, baseline: int, topics: bool = True) ->
     return _hsd(DUNNETT, table, baseline, blocked=topics)
 
 
-def rounding(table: Table) -> float:
+def rounding(table: ScoreTable) -> float:
     """What a mean, or what is left after taking means away, may be off by rounding."""
     return 8 * float(np.spacing(np.abs(table.shifted).max()))
 
 
-def fit(table: Table, *, blocked: bool) -> tuple[float, float, float]:
+def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
     """The sums of squares between systems and of the error, and the degrees of freedom of the error.
 
     The error is exactly 0 where it is nothing but rounding.
@@ -76,7 +76,7 @@ def fit(table: Table, *, blocked: bool) -> tuple[float, float, float]:
     return between, 0.0 if within <= rounding(table) ** 2 * x.size else within, degrees
 
 
-def _hsd(method: Method, table: Table, baseline: int | None, *, blocked: bool | None = None) -> Outcome:
+def _hsd(method: Method, table: ScoreTable, baseline: int | None, *, blocked: bool | None = None) -> Outcome:
     from scipy.special import fdtrc, stdtr
 
     pairs = make_pairs(table.systems, baseline)
@@ -127,7 +127,7 @@ def _ratio(top: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
     return np.where(top > 0, np.inf, 0.0)
 
 
-def kruskal_wallis(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     r"""The test of Kruskal and Wallis on the ranks of all values, with Tukey's HSD on mean ranks.
 
     Topics are taken for independent samples. With n = S·T values, mean ranks have the variance
@@ -140,7 +140,7 @@ def kruskal_wallis(values: ArrayLike | Table, *, baseline: int | None = None) ->
     return _on_ranks(KRUSKAL, table, ranks.reshape(table.values.shape), total, baseline)
 
 
-def friedman(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+def friedman(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     r"""Friedman's test on the ranks within topics, with Tukey's HSD on mean ranks.
 
     Mean ranks have the variance :math:`[S(S+1)/12 - \sum (t^3 - t) / (12 T (S - 1))] / T`, with infinitely many degrees of freedom.
@@ -153,12 +153,12 @@ def friedman(values: ArrayLike | Table, *, baseline: int | None = None) -> Outco
     return _by_topic(FRIEDMAN, values, baseline)
 
 
-def nemenyi(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006)."""
     return _by_topic(NEMENYI, values, baseline)
 
 
-def _by_topic(method: Method, values: ArrayLike | Table, baseline: int | None) -> Outcome:
+def _by_topic(method: Method, values: ArrayLike | ScoreTable, baseline: int | None) -> Outcome:
     table = make_table(values)
     systems, topics = table.values.shape
     ranks, ties = tied_ranks(np.ascontiguousarray(table.codes.T))
@@ -169,7 +169,13 @@ def _by_topic(method: Method, values: ArrayLike | Table, baseline: int | None) -
 
 
 def _on_ranks(
-    method: Method, table: Table, ranks: NDArray[np.float64], spread: float, baseline: int | None, *, omnibus: float | None = None
+    method: Method,
+    table: ScoreTable,
+    ranks: NDArray[np.float64],
+    spread: float,
+    baseline: int | None,
+    *,
+    omnibus: float | None = None,
 ) -> Outcome:
     """Pairs and omnibus from ranks [system, topic] whose variance is ``spread``."""
     from scipy.special import chdtrc, ndtr

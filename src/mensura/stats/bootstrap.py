@@ -16,7 +16,7 @@ from mensura.stats.results import Outcome
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Table
+    from mensura.stats.arrays import ScoreTable
 
 ROWS = 256
 
@@ -30,7 +30,7 @@ def resampled(topics: int, seed: int, block: int, draws: int) -> NDArray[np.floa
 
 
 def bootstrap_test(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     samples: int = 10_000,

@@ -12,7 +12,7 @@ from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.blocked import fit
 from mensura.stats.bootstrap import bca_interval
-from mensura.stats.dunnett import dunnett_isf
+from mensura.stats.dunnett_distribution import dunnett_isf
 from mensura.stats.paired import mean_difference
 from mensura.stats.permutation import Draws, flipped, over_blocks, randomised_tukey
 from mensura.stats.tukey import studentized_range_isf
@@ -20,7 +20,7 @@ from mensura.stats.tukey import studentized_range_isf
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, Table
+    from mensura.stats.arrays import Pairs, ScoreTable
 
 IntervalMethod = Literal["t", "anova", "bca", "randomised"]
 METHODS: tuple[IntervalMethod, ...] = ("t", "anova", "bca", "randomised")
@@ -93,7 +93,7 @@ def mean_interval(
 
 
 def difference_intervals(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     method: IntervalMethod = "t",
@@ -160,7 +160,7 @@ def upper_quantile(ordered: NDArray[np.float64], share: float) -> float:
     return float(ordered[len(ordered) - max(beyond, 1)])
 
 
-def _common(table: Table, baseline: int | None, level: float, *, simultaneous: bool) -> float:
+def _common(table: ScoreTable, baseline: int | None, level: float, *, simultaneous: bool) -> float:
     from scipy.special import stdtrit
 
     _, within, degrees = fit(table, blocked=True)
@@ -172,7 +172,7 @@ def _common(table: Table, baseline: int | None, level: float, *, simultaneous: b
     return dunnett_isf(1 - level, table.systems - 1, degrees) * math.sqrt(2) * error
 
 
-def _signs(table: Table, pairs: Pairs, level: float, drawing: Draws) -> NDArray[np.float64]:
+def _signs(table: ScoreTable, pairs: Pairs, level: float, drawing: Draws) -> NDArray[np.float64]:
     """The upper quantile of |mean| of each pair's centred differences under random signs."""
     rows = table.shifted - table.shifted.mean(axis=1, keepdims=True)
     centred = type(table)(rows)

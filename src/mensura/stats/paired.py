@@ -15,10 +15,10 @@ from mensura.stats.results import Outcome
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, Table
+    from mensura.stats.arrays import Pairs, ScoreTable
 
 
-def mean_difference(table: Table, pairs: Pairs) -> NDArray[np.float64]:
+def mean_difference(table: ScoreTable, pairs: Pairs) -> NDArray[np.float64]:
     """The mean over topics of first − second: from exact differences where the values are integers."""
     if table.whole is None:
         means = table.values.mean(axis=1)
@@ -27,7 +27,7 @@ def mean_difference(table: Table, pairs: Pairs) -> NDArray[np.float64]:
     return (sums[pairs.first] - sums[pairs.second]).astype(np.float64) / table.topics
 
 
-def sign_test(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     r"""The sign test: is one system better on more topics than the other?
 
     Topics where both are equal are dropped. With k wins on the n others, :math:`p = \min(1, 2 P(X \le \min(k, n - k)))` for a
@@ -57,7 +57,7 @@ def sign_test(values: ArrayLike | Table, *, baseline: int | None = None) -> Outc
     return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics)
 
 
-def paired_t(values: ArrayLike | Table, *, baseline: int | None = None) -> Outcome:
+def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     """Student's t-test of the differences of paired values, with one degree of freedom less than there are topics.
 
     If a difference is the same on all topics there is nothing to estimate its variation from: t is infinite and p = 0, or t = 0 and
@@ -100,7 +100,7 @@ def paired_t(values: ArrayLike | Table, *, baseline: int | None = None) -> Outco
 
 
 def signed_rank(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     exact: int = 15,
@@ -158,7 +158,7 @@ def signed_rank(
 
 
 def rank_sum(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     exact: int = 19,

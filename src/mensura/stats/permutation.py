@@ -6,13 +6,12 @@ does not depend on who computes it, so the same seed gives the same bits on any 
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.engines.threads import spread
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
 from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, Table
+    from mensura.stats.arrays import Pairs, ScoreTable
 
 BLOCK = 256  # draws
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
@@ -53,14 +52,10 @@ class Draws:
 def over_blocks(work: Callable[[int, int], NDArray[np.float64]], draws: Draws) -> list[NDArray[np.float64]]:
     """``work(number, draws)`` for every block of draws, in their order."""
     sizes = [min(BLOCK, draws.samples - start) for start in range(0, draws.samples, BLOCK)]
-    number = min(draws.threads or os.cpu_count() or 1, len(sizes))
-    if number == 1:
-        return list(map(work, range(len(sizes)), sizes))
-    with ThreadPoolExecutor(number) as pool:
-        return list(pool.map(work, range(len(sizes)), sizes))
+    return list(spread(lambda block: work(block, sizes[block]), range(len(sizes)), draws.threads))
 
 
-def flipped(table: Table, seed: int, block: int, draws: int) -> NDArray[np.float64]:
+def flipped(table: ScoreTable, seed: int, block: int, draws: int) -> NDArray[np.float64]:
     """Sums over topics of each system's values, every topic's with a random sign: [system, draw].
 
     The sum of a pair's differences under the same signs is the difference of two rows.
@@ -74,13 +69,13 @@ def flipped(table: Table, seed: int, block: int, draws: int) -> NDArray[np.float
     return sums
 
 
-def slack(table: Table) -> float:
+def slack(table: ScoreTable) -> float:
     """How far apart sums that are equal may come out."""
     return CLOSE * float(np.abs(table.shifted - table.shifted.mean(axis=0)).sum(axis=1).max())
 
 
 def randomisation_test(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     samples: int = 10_000,
@@ -132,7 +127,7 @@ def _all_signs(difference: NDArray[np.float64]) -> float:
     return float(2 * above.sum() / 2.0 ** len(difference))
 
 
-def _random_signs(table: Table, pairs: Pairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
+def _random_signs(table: ScoreTable, pairs: Pairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
     wanted = (observed - slack(table))[:, None]
 
     def count(block: int, draws: int) -> NDArray[np.float64]:
@@ -147,7 +142,7 @@ def _random_signs(table: Table, pairs: Pairs, observed: NDArray[np.float64], dra
 
 
 def max_t(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     samples: int = 10_000,
@@ -187,7 +182,7 @@ def max_t(
 
 
 def randomised_tukey(
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     samples: int = 10_000,

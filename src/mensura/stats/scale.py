@@ -18,7 +18,7 @@ from mensura.measures.decomposition import Additive, ByRank, Counted, GeometricD
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.stats.results import Method, ScaleType
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from mensura.stats.arrays import Table
+    from mensura.stats.arrays import ScoreTable
     from mensura.stats.results import Outcome
 
 _FUNCTIONS: dict[str, Callable[..., Outcome]] = {
@@ -38,7 +38,7 @@ _FUNCTIONS: dict[str, Callable[..., Outcome]] = {
 
 def run_test(
     name: str,
-    values: ArrayLike | Table,
+    values: ArrayLike | ScoreTable,
     *,
     baseline: int | None = None,
     samples: int = 10_000,

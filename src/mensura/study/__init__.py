@@ -1,28 +1,18 @@
 """Whole experiments: the study of P4 on any collection, simulated campaigns, and what tests do where the truth is known."""
 
-from mensura.study.campaigns import Campaign, Design, simulate
-from mensura.study.cell import Cell, Decisions
-from mensura.study.experiment import Study, study
-from mensura.study.files import write_campaign
-from mensura.study.folder import write_study
-from mensura.study.likeness import design_like
-from mensura.study.tables import tables
-from mensura.study.truth import Errors, Rate, Truth, find_truth
+from __future__ import annotations
 
-__all__ = [
-    "Campaign",
-    "Cell",
-    "Decisions",
-    "Design",
-    "Errors",
-    "Rate",
-    "Study",
-    "Truth",
-    "design_like",
-    "find_truth",
-    "simulate",
-    "study",
-    "tables",
-    "write_campaign",
-    "write_study",
-]
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "campaigns": ("Campaign", "Design", "simulate"),
+        "cell": ("Cell", "Decisions"),
+        "experiment": ("Move", "Study", "study"),
+        "files": ("write_campaign",),
+        "likeness": ("design_like",),
+        "paper_tables": ("tables",),
+        "truth": ("Errors", "Rate", "Truth", "find_truth"),
+    },
+)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import MensuraError
-from mensura.judged import JudgedRuns
+from mensura.judged.runs import JudgedRuns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.judged import JudgedRuns
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import with_rel
 from mensura.scales.of_measure import judged_for
 from mensura.study.scales import probes

@@ -1,37 +1,50 @@
-"""The study of P4 on any collection: how far measures are from interval scales, and what that changes."""
+"""The study of P4 on any collection: the distance of measures from interval scales, and the decisions that depend on it."""
 
 from __future__ import annotations
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.engines.threads import spread
 from mensura.errors import MensuraError
-from mensura.io.reading import available_cores
 from mensura.stats.correlation import kendall
+from mensura.stats.ranks import tied_ranks
 from mensura.study.cell import Cell, Decisions, Plan, make_cell
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
 from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from mensura.judged import JudgedRuns
+    from numpy.typing import NDArray
+
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
 
 TIES: tuple[Ties, ...] = ("unq", "mid")
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A system whose rank in a leaderboard changes on the interval scale."""
+
+    measure: str
+    system: str
+    before: float
+    after: float
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
-    """All that a study found.
+    """The results of a study.
 
     Attributes
     ----------
@@ -64,14 +77,14 @@ class Study:
     digest: str
     seconds: dict[str, float | None]
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The names of the measures in the tables."""
         return tuple(label(measure) for measure in self.measures)
 
     @property
     def system_pairs(self) -> int:
-        """How many pairs of systems there are."""
+        """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
     def track(self, length: int) -> str:
@@ -79,7 +92,7 @@ class Study:
         return f"{self.name}_{length:02}"
 
     def cell(self, name: str, length: int) -> Cell:
-        """What was found about a measure, by its name in the tables, at a length."""
+        """The results for a measure, by its name in the tables, at a length."""
         for cell in self.cells:
             if (cell.label, cell.length) == (name, length):
                 return cell
@@ -92,6 +105,54 @@ class Study:
             (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].ranked, cells[other].ranked))
             for one, other in pairs_of(self.measures)
         }
+
+    @cached_property
+    def places(self) -> dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Ranks of the systems by each measure (label, length) and on its interval scale, from 1; equal means share their mean."""
+        sign = {name: -1 if measure.direction == "higher" else 1 for name, measure in zip(self.labels, self.measures, strict=True)}
+        means = [sign[cell.label] * np.asarray(row) for cell in self.cells for row in (cell.means, cell.ranked)]
+        codes = np.stack([np.unique(row, return_inverse=True)[1].reshape(-1) for row in means]).astype(np.int64)
+        ranks = tied_ranks(codes)[0]
+        return {(cell.label, cell.length): (ranks[2 * at], ranks[2 * at + 1]) for at, cell in enumerate(self.cells)}
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All changes of rank at the longest length, the largest first."""
+        moves = [
+            Move(label, system, one, other)
+            for label in self.labels
+            for system, one, other in zip(self.systems, *map(np.ndarray.tolist, self.places[label, self.lengths[-1]]), strict=True)
+            if one != other
+        ]
+        return tuple(sorted(moves, key=lambda move: (-abs(move.after - move.before), move.measure, move.system)))
+
+    def write(
+        self,
+        folder: Path,
+        *,
+        inputs: Mapping[str, str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        record: Mapping[str, Any] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> list[Path]:
+        """Write tables, charts and study.json, each file whole or not at all; study.json comes last.
+
+        Parameters
+        ----------
+        folder
+            Where to write.
+        inputs
+            Digests of the files that were studied.
+        parameters
+            Further options that the study was called with.
+        record
+            How the study came about, as :mod:`mensura.record` has it.
+        progress
+            Called with the number of charts drawn, and of all.
+        """
+        from mensura.render.studies import write_study
+
+        return write_study(self, folder, inputs=inputs or {}, parameters=parameters or {}, record=record, progress=progress)
 
     @property
     def broken(self) -> tuple[tuple[str, int, str], ...]:
@@ -120,7 +181,7 @@ def study(
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Study:
-    """Studies measures on a collection: each as it is, and on its interval scale.
+    """Study measures on a collection: each as it is, and on its interval scale.
 
     Parameters
     ----------
@@ -144,33 +205,33 @@ def study(
     seed
         For tests that draw at random; P4's do not.
     work
-        A folder where each step is kept, so that a study that was interrupted goes on where it was.
+        A folder where each step is kept, so that an interrupted study can be resumed.
     progress
-        Is told how many steps are done, and of how many.
+        Called with the number of steps done, and of all.
 
     Examples
     --------
     >>> import numpy as np
     >>> from mensura import JudgedRuns
     >>> grades = np.random.default_rng(8).integers(0, 2, (4, 10, 5)).astype(np.int8)
-    >>> found = study(JudgedRuns.from_grades(grades, [[40, 20]] * 10), ["P", "RR"], [5])
-    >>> found
+    >>> result = study(JudgedRuns.from_grades(grades, [[40, 20]] * 10), ["P", "RR"], [5])
+    >>> result
     Study(collection: 4 systems × 10 topics, 2 measures, lengths 5)
-    >>> found.cell("P", 5).tau["unq"]
+    >>> result.cell("P", 5).tau["unq"]
     1.0
     """
-    wanted = study_measures(measures)
-    chosen = study_tests(tests)
+    chosen = study_measures(measures)
+    test_names = study_tests(tests)
     if not lengths or min(lengths) < 1:
         raise MensuraError("a study needs lengths of at least 1, such as 5, 10, 20 and 30")
     unknown = [way for way in ties if way not in TIES]
     if unknown:
         raise MensuraError(f"ties {unknown[0]!r}: a study ranks them as 'unq' or 'mid'")
-    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004
-        raise MensuraError(f"a study needs at least 2 systems and 2 topics, not {judged.shape[0]} and {judged.shape[1]}")
+    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004 - pairs of systems
+        raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
-    runs = cut(judged if rel is None else binary(judged, rel), order[-1])
-    plan = Plan(chosen, tuple(ties), alpha, seed)
+    runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
+    plan = Plan(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)
@@ -179,7 +240,7 @@ def study(
     def of_length(length: int) -> list[Cell]:
         scales = Scales(runs)  # those of another length need not stay in memory
         cells: list[Cell] = []
-        for at in (measure @ length for measure in wanted):
+        for at in (measure @ length for measure in chosen):
             if stopped.is_set():
                 break
 
@@ -188,14 +249,13 @@ def study(
 
             cells.append(_cell(steps.step(step_name(at), [str(at), asdict(plan)], make)))
             if progress is not None:
-                progress(next(done), len(order) * len(wanted))
+                progress(next(done), len(order) * len(chosen))
         return cells
 
-    with ThreadPoolExecutor(min(available_cores(), len(order))) as pool:
-        try:
-            longest_first = dict(zip(order[::-1], pool.map(of_length, order[::-1]), strict=True))
-        finally:
-            stopped.set()  # after an error, the other lengths need not be finished
+    try:
+        longest_first = dict(zip(order[::-1], spread(of_length, order[::-1]), strict=True))
+    finally:
+        stopped.set()  # after an error, the other lengths need not be finished
     cells = [cell for length in order for cell in longest_first[length]]
     steps.tidy()
     return Study(
@@ -203,9 +263,9 @@ def study(
         systems=runs.systems,
         topics=runs.topics,
         grades=tuple(range(max(runs.max_grade, 1) + 1)),
-        measures=tuple(wanted),
+        measures=tuple(chosen),
         lengths=order,
-        tests=chosen,
+        tests=test_names,
         ties=tuple(ties),
         alpha=alpha,
         rel=rel,
@@ -217,7 +277,7 @@ def study(
 
 
 def step_name(measure: Measure) -> str:
-    """A name for the work on a measure with a cut-off, that files may have."""
+    """Name of the work on a measure with a cut-off, fit for a file name."""
     safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label(measure))
     return f"{safe}_{measure.cutoff:02}"
 
@@ -225,7 +285,7 @@ def step_name(measure: Measure) -> str:
 def _plain(cell: Cell) -> dict[str, Any]:
     """A cell as JSON takes it."""
     plain = {name: getattr(cell, name) for name in Cell.__slots__}
-    return plain | {"decisions": {test: asdict(found) for test, found in cell.decisions.items()}}
+    return plain | {"decisions": {test: asdict(decisions) for test, decisions in cell.decisions.items()}}
 
 
 def _cell(kept: dict[str, Any]) -> Cell:
@@ -233,25 +293,3 @@ def _cell(kept: dict[str, Any]) -> Cell:
     curves = {key: tuple((x, y) for x, y in kept[key]) for key in ("possible", "seen")}
     means = {key: tuple(kept[key]) for key in ("means", "ranked")}
     return Cell(**(kept | curves | means | {"decisions": decisions}))
-
-
-def binary(judged: JudgedRuns, rel: int) -> JudgedRuns:
-    """Judged runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged."""
-    if not 1 <= rel <= max(judged.max_grade, 1):
-        raise MensuraError(f"rel={rel}: the collection has grades up to {judged.max_grade}, and 0 is not relevant")
-    grades = np.where(judged.grades >= 0, judged.grades >= rel, judged.grades).astype(np.int8)
-    relevant = judged.relevant(rel)
-    base = np.stack([judged.recall_base.sum(axis=1) - relevant, relevant], axis=1)
-    return _with(judged, grades=grades, recall_base=base)
-
-
-def cut(judged: JudgedRuns, length: int) -> JudgedRuns:
-    """The first ranks only."""
-    judged.need(length, f"a study of length {length}")
-    return _with(judged, grades=np.ascontiguousarray(judged.top(length)), depth=length)
-
-
-def _with(judged: JudgedRuns, **changes: Any) -> JudgedRuns:
-    import dataclasses
-
-    return dataclasses.replace(judged, scores=None, **changes)

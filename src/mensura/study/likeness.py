@@ -19,7 +19,7 @@ from mensura.study.campaigns import Design, simulate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
 
 LENGTH = 30
 ROUNDS = 10

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from mensura.errors import MeasureError, ScaleError, StatisticsError
+from mensura.measures.base import check_mean_of_ranks
 from mensura.measures.names import parse_measures
 from mensura.stats.methods import METHODS
 
@@ -65,6 +66,7 @@ def study_measures(names: Iterable[str | Measure] | None) -> list[Measure]:
             raise MeasureError(f"{measure}: a study cuts runs at several lengths; name {stem}, and {measure.cutoff} as a length")
         if measure.scale_obstacle is not None:
             raise ScaleError(f"{measure} has no interval scale that a study could compare it with: {measure.scale_obstacle}")
+        check_mean_of_ranks(measure)
     return measures
 
 

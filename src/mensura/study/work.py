@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mensura.judged import JudgedRuns
+    from mensura.judged.runs import JudgedRuns
 
 FORMAT = 1
 """Raised when the content of a step changes."""

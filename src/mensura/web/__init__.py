@@ -1,1 +1,1 @@
-"""The web page: a server for one person's machine or a lab's, and the JSON API that its pages use."""
+"""The web page: a server for one machine or a lab, and the JSON API that its pages use."""

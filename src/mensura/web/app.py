@@ -1,4 +1,4 @@
-"""The application: the API, the pages, and what stands before them."""
+"""The application: the API, the pages, and the middleware before them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 
 import mensura
 from mensura.errors import MensuraError
-from mensura.web import pages
 from mensura.web.api import adm, evaluate, meaning, order, rankings, scales
 from mensura.web.guard import Guard, problem
+from mensura.web.jobs.workers import BusyError
+from mensura.web.pages import routes
 from mensura.web.server import Server
 from mensura.web.settings import Settings
-from mensura.web.workers import BusyError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-ABOUT = """Everything that the pages of `mensura serve` show. Questions are answered by the functions of the library, as on the
-command line; charts are Vega-Lite descriptions."""
+ABOUT = """Everything that the pages of `mensura serve` show. The functions of the library compute the answers, as on the command
+line; charts are Vega-Lite descriptions."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application of a server."""
+    """Return the application of a server."""
     settings = settings or Settings()
 
     @asynccontextmanager
@@ -47,7 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=mensura.__version__,
         description=ABOUT,
         lifespan=life,
-        docs_url=None,  # Swagger's page comes from elsewhere: /api tells the same
+        docs_url=None,  # Swagger's page loads scripts of another site; /api shows the same
         redoc_url=None,
     )
     app.add_middleware(Guard, settings=settings)
@@ -55,29 +55,29 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(MensuraError, _refused)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(HTTPException, _failed)
-    for part in (rankings, scales, order, meaning, evaluate, adm, pages):
+    for part in (rankings, scales, order, meaning, evaluate, adm, routes):
         app.include_router(part.router)
     return app
 
 
-async def _invalid(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    """What does not fit the description of a request. The input itself is not repeated: it may be anything."""
+async def _invalid(request: Request, error: Exception) -> Response:  # noqa: ARG001 - Starlette passes it
+    """Refuse a request that does not fit its description. The input itself is not repeated, as it may be anything."""
     faults = error.errors() if isinstance(error, RequestValidationError) else []
     texts = [f"{'.'.join(str(part) for part in fault['loc'][1:]) or 'request'}: {fault['msg']}" for fault in faults[:5]]
     text = "; ".join(texts).encode("utf-8", "replace").decode()
     return problem(422, text)
 
 
-async def _refused(request: Request, error: Exception) -> Response:  # noqa: ARG001
+async def _refused(request: Request, error: Exception) -> Response:  # noqa: ARG001 - Starlette passes it
     return problem(422, str(error).encode("utf-8", "backslashreplace").decode())
 
 
-async def _busy(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return problem(429, "this server has enough to do: try again later", {"Retry-After": "5"})
+async def _busy(request: Request, error: Exception) -> Response:  # noqa: ARG001 - Starlette passes it
+    return problem(429, "the server is busy; try again later", {"Retry-After": "5"})
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for these only
     if request.url.path.startswith("/api/"):
         return problem(error.status_code, str(error.detail), dict(error.headers or {}))
-    return pages.lost(error.status_code)
+    return routes.lost(error.status_code)

@@ -1,13 +1,14 @@
-"""What stands before every request: who may ask, from which page, how much; and the headers of every answer.
+"""Middleware: host and origin checks, access tokens, request limits, and the security headers of every response.
 
-Plain ASGI, so that bodies stream through it.
+It is plain ASGI, so that bodies stream through it.
 
 - *Host*: a page of another site could make its own name resolve to 127.0.0.1 (DNS rebinding). Requests must be addressed to a name
   of this server.
-- *Origin*: a page of another site may send a request, although it may not read the answer. What changes or computes something must
-  come from a page of this server, or from no page at all.
-- *Token*: beyond the loopback interface a visitor must know a secret. A link with ``?token=`` sets a cookie and is then forgotten.
-- *Size*: a body that says it is too long is refused before it is read; one that lies, as soon as it is.
+- *Origin*: a page of another site can send a request, although it cannot read the answer. A request that changes or computes
+  something must come from a page of this server, or from no page at all.
+- *Token*: beyond the loopback interface a visitor must know a secret. A link with ``?token=`` sets a cookie and redirects to the
+  address without it.
+- *Size*: a body whose declared length is too large is refused before it is read, any other as soon as it exceeds the limit.
 """
 
 from __future__ import annotations
@@ -42,19 +43,19 @@ HEADERS = {
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
 ASK = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Mensura</title><h1>Mensura</h1><p>This server asks for a token. Whoever started it has seen it, as part of a link.</p>
+<title>Mensura</title><h1>Mensura</h1><p>This server needs a token, which is part of the link that it printed when it started.</p>
 <form><label>Token <input name="token" type="password" autocomplete="off" required></label> <button>Enter</button></form></html>"""
 
 
 class TooLargeError(HTTPException):
-    """A body that went on after it was as long as it may be."""
+    """A body that exceeds the limit of the server."""
 
     def __init__(self, most: int) -> None:
         super().__init__(413, too_large_text(most), {"Connection": "close"})
 
 
 class Guard:
-    """The middleware."""
+    """The middleware: it refuses a request, or passes it on and adds the headers of the response."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -85,7 +86,7 @@ class Guard:
     def _refused(self, scope: Scope, headers: Headers) -> Response | None:
         host = host_name(headers.get("host", ""))
         if not self._known(host):
-            return problem(403, f"this server does not answer to the name {host!r}: start it with --name to allow that")
+            return problem(403, f"this server does not answer to the name {host!r}; start it with --name to allow that")
         if scope["method"] not in SAFE and not same_origin(headers):
             return problem(403, "the request came from a page of another site")
         refused = self._without_token(scope, headers)
@@ -102,15 +103,15 @@ class Guard:
         return names is None or is_loopback(host) or host in names
 
     def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
-        """What a visitor without the token gets, and how the token of a link becomes a cookie."""
+        """Return the response to a request without the token, or the redirect that turns the token of a link into a cookie."""
         token = self.settings.token
         if token is None:
             return None
         cookies = cookie_parser(headers.get("cookie", ""))
         shown = cookies.get(COOKIE) or headers.get("authorization", "").removeprefix("Bearer ")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(query).get("token")
-        if given is not None and scope["method"] == "GET" and same(given, token):
+        linked = dict(query).get("token")
+        if linked is not None and scope["method"] == "GET" and same(linked, token):
             rest = urlencode([(key, value) for key, value in query if key != "token"])
             answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
             secure = scope.get("scheme") == "https"
@@ -119,12 +120,12 @@ class Guard:
         if same(shown, token):
             return None
         if scope["path"].startswith("/api") or scope["path"] == "/openapi.json":
-            return problem(401, "this server asks for a token: send it as Authorization: Bearer TOKEN")
+            return problem(401, "this server needs a token; send it in the header Authorization: Bearer TOKEN")
         return HTMLResponse(ASK, 401)
 
 
 def host_name(host: str) -> str:
-    """The name that a request is addressed to, without the port; empty if it is none."""
+    """Return the name that a request is addressed to, without the port; empty if it is malformed."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -132,12 +133,12 @@ def host_name(host: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Equal? Takes as long either way."""
+    """Compare two secrets in constant time."""
     return hmac.compare_digest(one.encode("utf-8", "surrogateescape"), other.encode())
 
 
 def same_origin(headers: Headers) -> bool:
-    """Does the request come from a page of this server, or from no page?"""
+    """Return whether the request comes from a page of this server, or from no page."""
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site not in {None, "same-origin", "none"}:
         return False
@@ -145,7 +146,7 @@ def same_origin(headers: Headers) -> bool:
 
 
 def counted(receive: Receive, most: int) -> Receive:
-    """The body, up to a number of bytes."""
+    """Return ``receive`` with a limit on the bytes of the body."""
     seen = 0
 
     async def count() -> Message:
@@ -160,15 +161,15 @@ def counted(receive: Receive, most: int) -> Receive:
 
 
 def problem(status: int, text: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An answer that says what is wrong."""
+    """Return a response that says what is wrong."""
     return JSONResponse({"detail": text}, status, headers)
 
 
 def too_large(most: int) -> JSONResponse:
-    """The answer to a body that is too long; the connection is closed, so that the rest is not read."""
+    """Return the response to a body that is too long; the connection is closed, so that the rest is not read."""
     return problem(413, too_large_text(most), {"Connection": "close"})
 
 
 def too_large_text(most: int) -> str:
-    """What to do about it."""
-    return f"this is more than the {most >> 20} MB that this server takes at once: use the command line for larger files"
+    """Return the message for a body that is too long."""
+    return f"larger than the {most >> 20} MB that this server accepts at once; use the command line for larger files"

@@ -1,4 +1,4 @@
-"""What lives as long as the server: its processes, its sessions, its answers to repeated questions."""
+"""State of a running server: its processes, its sessions, and its answers to repeated questions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from mensura.web.assets import Bundle
-from mensura.web.jobs import Jobs
-from mensura.web.sessions import Sessions
-from mensura.web.workers import Workers
+from mensura.web.jobs.evaluations import Jobs
+from mensura.web.jobs.sessions import Sessions
+from mensura.web.jobs.workers import Workers
+from mensura.web.pages.assets import Bundle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +36,12 @@ class Server:
         self._sweeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begins what goes on in the background."""
+        """Start the work in the background."""
         self.bundle.start()
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def answer(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of :mod:`mensura.web.tasks` gives, computed elsewhere; the same question is computed once."""
+        """Run a function of :mod:`mensura.web.jobs.tasks` in another process; the same question is computed once."""
         key = (function.__name__, arguments)
         task = self._answers.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
@@ -59,18 +59,18 @@ class Server:
                 await self.forget(session.id)
 
     async def forget(self, session: str) -> None:
-        """Ends a session: its evaluations stop, its files are gone, and so is what was computed from them."""
+        """End a session: stop its evaluations, delete its files, and forget the answers computed from them."""
         self.jobs.forget(session)
         known = self.sessions.all.get(session)
         if known is not None and known.files:
-            place = str(known.folder)
-            for key in [key for key in self._answers if place in repr(key)]:
+            folder = str(known.folder)
+            for key in [key for key in self._answers if folder in repr(key)]:
                 del self._answers[key]
             self.answering.renew()
         await asyncio.to_thread(self.sessions.end, session)
 
     def stop(self) -> None:
-        """Ends all of it."""
+        """Stop all processes and delete all sessions."""
         if self._sweeping is not None:
             self._sweeping.cancel()
         self.jobs.stop()

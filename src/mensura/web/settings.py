@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""Settings of a server, and its limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one session, one request and one job may take."""
+    """Limits of a session, a request and a job."""
 
     upload: int = 1024 * MEGABYTE
     """Bytes that a session may upload."""
@@ -20,7 +20,7 @@ class Limits:
     files: int = 500
     """Files of a session."""
     body: int = 2 * MEGABYTE
-    """Bytes of a request that is no upload."""
+    """Bytes of a request other than an upload."""
     seconds: float = 10.0
     """For an answer that a page waits for."""
     job_seconds: float = 600.0
@@ -31,21 +31,21 @@ class Limits:
     """Evaluations that may wait."""
     sessions: int = 500
     session_seconds: float = 7200.0
-    """How long a session lives without a request."""
+    """Seconds that a session lives without a request."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the server listens, by which names it may be called, who may call it, and how much they may ask for.
+    """Address of the server, its names, its token and its limits.
 
     Attributes
     ----------
     token
-        What a visitor must know; ``None``: nothing, which is only safe on the loopback interface.
+        Secret that a visitor must know; ``None`` for none, which is only safe on the loopback interface.
     names
-        Host names that requests may be addressed to, besides those of the loopback interface; ``None``: any.
+        Host names that requests may be addressed to, besides those of the loopback interface; ``None`` for any.
     answering, evaluating
-        Processes that compute answers and evaluations.
+        Numbers of processes that compute answers and evaluations.
     """
 
     host: str = "127.0.0.1"
@@ -58,7 +58,7 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Can only this machine reach the address?"""
+    """Return whether only this machine can reach the address."""
     if host.lower() == "localhost":
         return True
     try:

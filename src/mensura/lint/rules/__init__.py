@@ -1,33 +1,22 @@
-"""All rules: one file per family."""
+"""All rules, one file per family: a file of this package with ``RULES``, and with ``check`` if it finds them in texts."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from typing import TYPE_CHECKING
 
-from mensura.lint.code import check_code
-from mensura.lint.rules import (
-    data,
-    digits,
-    effects,
-    hypotheses,
-    improvements,
-    measures,
-    proof,
-    reproducibility,
-    scales,
-    splits,
-    suppressions,
-    testing,
-)
+from mensura.lint.readers.code import check_code
 
 if TYPE_CHECKING:
-    from mensura.lint.document import Document
-    from mensura.lint.rule import Hit
+    from mensura.lint.readers.document import Document
+    from mensura.lint.rule import Hit, Rule
 
-TEXT = (measures, digits, improvements, splits, hypotheses, testing, effects, reproducibility, proof)
-CATALOGUE = {rule.code: rule for family in (*TEXT, scales, data, suppressions) for rule in family.RULES}
+FAMILIES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+CATALOGUE: dict[str, Rule] = {rule.code: rule for family in FAMILIES for rule in family.RULES}
 
 
 def check_document(document: Document) -> list[Hit]:
-    """All that the rules for texts find in a document, and in the code that it shows."""
-    return [*(hit for family in TEXT for hit in family.check(document)), *check_code(document.code)]
+    """Return the hits of all rules for texts in a document, and in the code that it shows."""
+    texts = [family for family in FAMILIES if hasattr(family, "check")]
+    return [*(hit for family in texts for hit in family.check(document)), *check_code(document.code)]

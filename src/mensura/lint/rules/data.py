@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mensura.lint.references import FERRANTE, HOLES, TIES, TREC_EVAL
-from mensura.lint.rule import Rule
+from mensura.lint.rule import FERRANTE, HOLES, TIES, TREC_EVAL, Rule
 
 HEAD = "1 Q0 d1 1 9.0 run\n"
 LIST = "".join(f"1 Q0 d{rank} {rank} {20 - rank}.0 run\n" for rank in range(1, 13))

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused
-from mensura.lint.references import FUHR
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Sentence, Table
+    from mensura.lint.readers.document import Document, DocumentTable, Sentence
 
 DIGITS = Rule(
     code="M301",
@@ -54,7 +53,7 @@ EXACT = 12  # decimals of a number that was not rounded for people
 
 def allowed(topics: int) -> int:
     """Decimals that a mean over so many topics may have: one document of ten moves it by 1 / (10 · topics)."""
-    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004
+    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004 - powers of ten
 
 
 def topic_count(document: Document) -> int:
@@ -108,11 +107,11 @@ def _prose(sentence: Sentence, most: int) -> Iterator[Hit]:
         return
 
 
-def _cells(table: Table, most: int) -> Iterator[Hit]:
+def _cells(table: DocumentTable, most: int) -> Iterator[Hit]:
     names = " ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     if not MEASURE.search(names):
         return
-    found = []
+    precise = []
     for cell, column in table.numbers():
         match = re.match(r"\(?[+−-]?\d{0,2}\.(\d+)", cell.text)
         if match is None or OTHER_COLUMN.search(column) or len(match[1]) >= EXACT:
@@ -120,9 +119,12 @@ def _cells(table: Table, most: int) -> Iterator[Hit]:
         size = decimals(match[0])
         measured = size == len(match[1]) or (MEASURE.search(column) is not None and "%" not in column)
         if measured and size > most:
-            found.append(cell)
-    if found:
-        cell = found[0]
+            precise.append(cell)
+    if precise:
+        cell = precise[0]
         yield Hit(
-            "M301", cell.start, cell.start + len(cell.text), f"{cell.text} and {len(found) - 1} more" if found[1:] else cell.text
+            "M301",
+            cell.start,
+            cell.start + len(cell.text),
+            f"{cell.text} and {len(precise) - 1} more" if precise[1:] else cell.text,
         )

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MENTION, clause, denied, hit_span
-from mensura.lint.references import FUHR, KERR, REUSE
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, KERR, REUSE, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
 
 AFTERWARDS = Rule(
     code="M601",
@@ -101,7 +100,7 @@ MENTIONED = re.compile(
 
 
 def _denied(text: str, match: re.Match[str]) -> bool:
-    """Is the statement denied, or told as a mistake?"""
+    """Return whether the statement is denied, or told as a mistake."""
     begin, _ = clause(text, match.start(), match.start() + 1)
     inside = re.search(r"\b(?:not|never|nor|neither|no) (?:only |just |solely )?", match[0])
     return bool(denied(text, begin, match.start()) or inside or MENTIONED.search(text) or MENTION.search(text))

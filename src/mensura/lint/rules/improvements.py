@@ -7,13 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, clause, excused
-from mensura.lint.references import FERRANTE, FUHR, GMAP
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FERRANTE, FUHR, GMAP, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Sentence, Table
+    from mensura.lint.readers.document import Document, DocumentTable, Sentence
 
 RELATIVE = Rule(
     code="M401",
@@ -120,7 +119,7 @@ COLUMN = re.compile(
 INSIDE = re.compile(r"[(]?\s?[+−–-]\s?\d{1,4}(?:\.\d+)?\s?%")
 
 
-def _column(table: Table) -> Iterator[Hit]:
+def _column(table: DocumentTable) -> Iterator[Hit]:
     texts = [table.caption, *(cell.text for cell in (*table.header, *table.labels))]
     if not any(MEASURE.search(text) for text in texts) or SOUND.search(" ".join(texts)):
         return

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import excused, hit_span
-from mensura.lint.references import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document, Table
+    from mensura.lint.readers.document import Document, DocumentTable
 
 DEBATE = (
     "Fuhr: a mean needs an interval scale, and reciprocal ranks are ordinal. Sakai: means of ordinal values are in common use and RR "
@@ -63,7 +62,7 @@ MAP = Rule(
     demand="MAP rests on an unlikely user: report RBP or nDCG",
     reason=(
         "AP is the expected precision of a user who stops only at relevant documents, at each with the same probability, however deep "
-        "it stands. Few users do (P3 §2.2). It is no computational error, unlike the other mistakes."
+        "it stands. Few users do (P3 §2.2). It is not a computational error, unlike the other mistakes."
     ),
     references=(FUHR, ROBERTSON, RBP, SAKAI),
     wrong="The best run has a MAP of 0.31.",
@@ -112,7 +111,7 @@ def check(document: Document) -> Iterator[Hit]:
             yield from _columns(code, names, table)
 
 
-def _columns(code: str, names: re.Pattern[str], table: Table) -> Iterator[Hit]:
+def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterator[Hit]:
     if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE) or table.head == len(table.rows):
         return
     for cell in (*table.header, *table.labels):

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import excused, hit_span
-from mensura.lint.references import FUHR
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
 
 PROOF = Rule(
     code="M001",

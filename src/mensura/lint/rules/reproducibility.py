@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import excused, hit_span
-from mensura.lint.references import FUHR, PRIMAD
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, PRIMAD, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
 
 UNREPEATABLE = Rule(
     code="M901",
@@ -121,7 +120,7 @@ def check(document: Document) -> Iterator[Hit]:
 
 
 def _open(text: str, match: re.Match[str]) -> bool:
-    """Is it open after all, or somebody else's?"""
+    """Return whether it is open after all, or somebody else's."""
     if re.search(
         r"\b(?:no|not|without|never|rather than|instead of|unlike|avoid\w*)\b[^.;]{0,30}$", text[: match.start()], re.IGNORECASE
     ):

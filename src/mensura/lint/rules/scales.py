@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mensura.lint.references import FERRANTE, MOFFAT, SAKAI
-from mensura.lint.rule import Rule
+from mensura.lint.rule import FERRANTE, MOFFAT, SAKAI, Rule
 
 ORDINAL_TEST = Rule(
     code="M103",

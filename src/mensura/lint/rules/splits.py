@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import affirmed, excused, hit_span
-from mensura.lint.references import FUHR, RAO
-from mensura.lint.rule import Hit, Rule
+from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.document import Document
+    from mensura.lint.readers.document import Document
 
 ONE_SPLIT = Rule(
     code="M501",
@@ -107,7 +106,7 @@ def check(document: Document) -> Iterator[Hit]:
         match = ON_TEST.search(text)
         if match is not None and not excused(text, *match.span()) and not re.search(r"\bdisjoint|separate from|other than", text):
             yield Hit("M502", *hit_span(sentence, match), match[0])
-    found = []
+    matches = []
     for sentence in document.having(
         "split",
         "divid",
@@ -130,8 +129,8 @@ def check(document: Document) -> Iterator[Hit]:
         match = SPLIT.search(text)
         if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
             continue
-        found.append((sentence, match))
-    if found and not affirmed(
+        matches.append((sentence, match))
+    if matches and not affirmed(
         document,
         REPEATED,
         (
@@ -150,5 +149,5 @@ def check(document: Document) -> Iterator[Hit]:
             "holdouts",
         ),
     ):
-        sentence, match = found[0]
+        sentence, match = matches[0]
         yield Hit("M501", *hit_span(sentence, match), match[0])

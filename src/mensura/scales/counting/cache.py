@@ -7,28 +7,20 @@ or "off", nothing is kept.
 
 import contextlib
 import hashlib
-import os
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mensura.errors import MensuraError
+from mensura.io.writing import make_folder, user_path, write_whole
 
 VERSION = b"mensura sweep 1\n"
 
 
 def folder() -> Path | None:
     """The user's cache folder for sweeps, or None when caching is off."""
-    chosen = os.environ.get("MENSURA_CACHE")
-    if chosen is not None:
-        return None if chosen.strip().lower() in {"", "0", "off", "no", "none"} else Path(chosen).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base and Path(base).is_absolute():
-        return Path(base) / "mensura"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser() / "mensura" / "cache"
-    return Path("~/Library/Caches/mensura" if sys.platform == "darwin" else "~/.cache/mensura").expanduser()
+    return user_path("cache", "MENSURA_CACHE")
 
 
 def place(key: str) -> Path | None:
@@ -59,17 +51,6 @@ def store(key: str, rows: NDArray[np.int64]) -> None:
     if path is None:
         return
     body = VERSION + key.encode() + b"\n" + rows.astype("<i8").tobytes()
-    unfinished: str | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, unfinished = tempfile.mkstemp(prefix="unfinished-", dir=path.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(hashlib.sha256(body).digest() + body)
-        Path(unfinished).replace(path)
-        unfinished = None
-    except OSError:
-        return  # a full or read-only disk: the next sweep counts again
-    finally:
-        if unfinished is not None:
-            with contextlib.suppress(OSError):
-                Path(unfinished).unlink()
+    with contextlib.suppress(MensuraError):  # a full or read-only disk: the next sweep counts again
+        make_folder(path.parent)
+        write_whole(hashlib.sha256(body).digest() + body, path)

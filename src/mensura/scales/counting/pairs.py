@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from os import cpu_count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mensura._core.pairs import count_pairs, make_grid
-from mensura.scales.counting.streams import Words, in_threads
+from mensura.engines.threads import available_cores, spread
+from mensura.scales.counting.streams import Words
 
 WORTH_A_THREAD = 2**16
 
@@ -44,10 +44,10 @@ class Pairs:
             return counts
 
         size = len(self.offsets)
-        threads = cpu_count() or 1 if size * len(queries) > WORTH_A_THREAD else 1
+        threads = available_cores() if size * len(queries) > WORTH_A_THREAD else 1
         if threads == 1:
             return job(slice(None))
         total = np.zeros(len(queries), dtype=np.int64)
-        for counts in in_threads(job, [slice(size * i // threads, size * (i + 1) // threads) for i in range(threads)]):
+        for counts in spread(job, [slice(size * i // threads, size * (i + 1) // threads) for i in range(threads)]):
             total += counts
         return total

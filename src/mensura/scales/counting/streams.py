@@ -1,9 +1,7 @@
 """The sums of heads and tails as streams for the compiled loops: slices of sorted integers, each with an offset."""
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
-from os import cpu_count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -73,12 +71,3 @@ def streams(machine: Machine[Any], cut: int) -> Streams:
         np.repeat(ends, many),
         np.concatenate([back[state].values for state in states]),
     )
-
-
-def in_threads(work: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-    """The results in order, from as many threads as there are processors; an interrupt leaves no job behind."""
-    pool = ThreadPoolExecutor(cpu_count() or 1)
-    try:
-        yield from pool.map(work, jobs)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)

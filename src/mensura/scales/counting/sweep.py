@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mensura._core.distinct import sweep
+from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.scales.counting import cache
 from mensura.scales.counting.machines import Machine
 from mensura.scales.counting.protocol import Runs
 from mensura.scales.counting.run_counts import runs_up_to
-from mensura.scales.counting.streams import Progress, Streams, Words, in_threads, streams
+from mensura.scales.counting.streams import Progress, Streams, Words, streams
 
 TAIL = 64
 """Tails per state: few enough that a stream gives many sums to a range, many enough that the heads stay small."""
@@ -68,7 +69,7 @@ class SweptValues:
             return segments, ranks
 
         segments, ranks = [], []
-        for done, (found, rank) in enumerate(in_threads(job, bounds), start=1):
+        for done, (found, rank) in enumerate(spread(job, bounds), start=1):
             segments.append(found)
             ranks.append(rank)
             if self.progress is not None:

@@ -1,1 +1,1 @@
-"""The JSON API, one file per subject. Pages use nothing else."""
+"""The JSON API, one file per subject; the pages use nothing else."""

@@ -1,12 +1,13 @@
-"""Two systems' values per topic, and what becomes of their means when the scale is transformed."""
+"""Values of two systems per topic, and their means when the scale is transformed."""
 
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import Field, StringConstraints, model_validator
 
-from mensura.web import meanings, tasks
 from mensura.web.api.common import MOST_TOPICS, REFUSALS, TWO, Description, Measure, Model, Name, Names, Numbers, State
+from mensura.web.jobs import tasks
+from mensura.web.jobs.samples import read_samples, transform
 
 router = APIRouter(prefix="/api/meaning", tags=["meaning"], responses=REFUSALS)
 
@@ -20,25 +21,25 @@ class Samples(Model):
     names: Names = Field(default=["A", "B"])
     values: Annotated[list[Values], TWO] = Field(examples=[[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]]])
     topics: Annotated[list[Name], Field(max_length=MOST_TOPICS)] | None = None
-    higher: bool = Field(default=True, description="is a higher value better?")
+    higher: bool = Field(default=True, description="whether a higher value is better")
 
     @model_validator(mode="after")
     def _paired(self) -> "Samples":
         if len(self.values[0]) != len(self.values[1]) or (self.topics is not None and len(self.topics) != len(self.values[0])):
-            raise ValueError("both systems need a value, and each topic a name if there are names")
+            raise ValueError("both systems need a value for each topic, and each topic a name if there are names")
         return self
 
 
 class OneTopic(Model):
-    """If each topic has a scale of its own: a topic whose scale alone changes the statement."""
+    """A topic whose scale alone changes the statement, where each topic has a scale of its own."""
 
     topic: str
     transformation: str
     means: Numbers
 
 
-class Judged(Model):
-    """What becomes of the statement that one mean is better."""
+class MeaningVerdict(Model):
+    """The verdict about the statement that one mean is better."""
 
     better: str
     worse: str
@@ -54,7 +55,7 @@ class Judged(Model):
     chart: Description
 
 
-class Transformation(Model):
+class TransformationRequest(Model):
     """Values, and an increasing function: linear between its knots, of slope 1 beyond them."""
 
     samples: Samples
@@ -62,7 +63,7 @@ class Transformation(Model):
 
 
 class Moved(Model):
-    """Values and means after a transformation. ``better`` is told from exact means."""
+    """Values and means after a transformation. ``better`` is computed from exact means."""
 
     values: Annotated[list[list[float]], TWO]
     means: Numbers
@@ -70,33 +71,33 @@ class Moved(Model):
 
 
 class Text(Model):
-    """Values as text."""
+    """Values as text, to be parsed."""
 
     text: Annotated[str, StringConstraints(max_length=500_000)]
 
 
 @router.post("")
-async def judge(server: State, samples: Samples) -> Judged:
-    """Does the statement survive every increasing transformation? If not: one that reverses it."""
+async def judge(server: State, samples: Samples) -> MeaningVerdict:
+    """Judge whether the statement survives every increasing transformation; if not, return one that reverses it."""
     topics = samples.topics or [str(number) for number in range(1, len(samples.values[0]) + 1)]
     values = (tuple(samples.values[0]), tuple(samples.values[1]))
-    return Judged(**await server.answer(tasks.judge_means, tuple(samples.names), values, tuple(topics), samples.higher))
+    return MeaningVerdict(**await server.answer(tasks.judge_means, tuple(samples.names), values, tuple(topics), samples.higher))
 
 
 @router.post("/transformed")
-def transform(question: Transformation) -> Moved:
-    """The means after a transformation."""
+def transform_means(question: TransformationRequest) -> Moved:
+    """Return the values and means after a transformation."""
     samples = question.samples
-    values, means = meanings.transform(samples.values, question.knots)
+    values, means = transform(samples.values, question.knots)
     first, second = means if samples.higher else (-means[0], -means[1])
     better: Literal["first", "second", "neither"] = "first" if first > second else "second" if first < second else "neither"
     return Moved(values=values, means=[float(mean) for mean in means], better=better)
 
 
 @router.post("/read")
-def read(text: Text) -> Samples:
-    """Values out of text: two columns, or three with topics; or what ``mensura evaluate -q -f csv`` writes."""
-    return Samples(**meanings.read_samples(text.text))
+def read_values(text: Text) -> Samples:
+    """Parse values: two columns, or three with topics; or the output of ``mensura evaluate -q -f csv``."""
+    return Samples(**read_samples(text.text))
 
 
 @router.get("/demo")
@@ -107,5 +108,5 @@ async def demo(
     measure: Measure = "AP@10",
     seed: Annotated[int, Query(ge=0, le=1_000_000)] = 8,
 ) -> Samples:
-    """The values of two systems of the campaign that ``mensura demo`` simulates."""
+    """Return the values of two systems of the campaign that ``mensura demo`` simulates."""
     return Samples(**await server.answer(tasks.demo_samples, seed, measure, first, second))

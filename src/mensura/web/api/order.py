@@ -6,22 +6,23 @@ from typing import Annotated, Literal
 import numpy as np
 from fastapi import APIRouter, Query
 
-from mensura.cli.order import compare_two
 from mensura.errors import ScaleError
-from mensura.judged import JudgedRuns
-from mensura.measures import parse_measure
-from mensura.scales.hasse import RunOrder
-from mensura.scales.order import parse_run, show_run
+from mensura.judged.runs import JudgedRuns
+from mensura.measures.names import parse_measure
+from mensura.render.orders import pair_facts
+from mensura.scales.order.hasse import RunOrder
+from mensura.scales.order.runs import parse_run, show_run
 from mensura.web.api.common import REFUSALS, TWO, Digits, Model
+from mensura.web.api.scales import countable_names
 
 router = APIRouter(prefix="/api/order", tags=["order"], responses=REFUSALS)
 
 MOST_RANKS = 6
-MEASURES = ("P", "R", "AP", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(base=2)", "nDCG", "ERR", "MFR")
+IMPATIENT = "RBP(p=0.5)"  # prefers 1100 to 1011, unlike RBP with its default (P4 §IV-B)
 
 
 class Node(Model):
-    """A run and its place in the diagram."""
+    """A run and its position in the diagram."""
 
     run: str
     x: float
@@ -42,7 +43,7 @@ class Diagram(Model):
     edges: list[Annotated[list[str], TWO]]
 
 
-class Step(Model):
+class ChainStep(Model):
     """A swap of a rank and the next, or a replacement at the last rank; and the run that it leads to."""
 
     kind: Literal["replacement", "swap"]
@@ -50,8 +51,8 @@ class Step(Model):
     run: str
 
 
-class Said(Model):
-    """What a measure says about two runs."""
+class MeasureValues(Model):
+    """The values of a measure for two runs."""
 
     measure: str
     first: float
@@ -60,21 +61,21 @@ class Said(Model):
     better: Literal["first", "second", "neither"]
 
 
-class Pair(Model):
-    """How two runs stand to each other. Steps lead from the smaller to the larger one."""
+class RunPair(Model):
+    """The relation of two runs. Steps lead from the smaller to the larger one."""
 
     first: str
     second: str
     relation: Literal["less", "equal", "greater", "incomparable"]
     difference: list[int] | None
     distance: int | None
-    steps: list[Step] | None
-    measures: list[Said]
+    steps: list[ChainStep] | None
+    measures: list[MeasureValues]
 
 
 @router.get("")
 async def draw_order(length: Annotated[int, Query(ge=1, le=MOST_RANKS)] = 4) -> Diagram:
-    """The Hasse diagram of all binary runs of a length."""
+    """Return the Hasse diagram of all binary runs of a length."""
     return _diagram(length)
 
 
@@ -95,16 +96,18 @@ def _diagram(length: int) -> Diagram:
 
 
 @router.get("/pair")
-async def compare_runs(first: Digits, second: Digits) -> Pair:
-    """Whether two runs are comparable, the steps between them, and what measures say."""
+async def compare_runs(first: Digits, second: Digits) -> RunPair:
+    """Return the relation of two runs, the steps between them, and their values by each measure."""
     one, other = parse_run(first), parse_run(second)
     if max(len(one), len(other)) > MOST_RANKS:
-        raise ScaleError(f"runs of at most {MOST_RANKS} ranks are compared here: mensura order compares longer ones")
-    return Pair(**compare_two(one, other), measures=[_said(name, one, other) for name in MEASURES])
+        raise ScaleError(
+            f"expected runs of at most {MOST_RANKS} ranks, got {max(len(one), len(other))}; mensura order compares longer ones"
+        )
+    return RunPair(**pair_facts(one, other), measures=[_values(name, one, other) for name in (*countable_names(), IMPATIENT)])
 
 
-def _said(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> Said:
-    """The values of two runs. All of their ranks count as the recall base, so that measures of recall have one."""
+def _values(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> MeasureValues:
+    """Return the values of two runs. The recall base is their length, so that measures of recall have one."""
     measure = parse_measure(name) @ len(one)
     top = max(1, *one, *other)
     base = np.zeros((1, top + 1), dtype=np.int64)
@@ -114,4 +117,4 @@ def _said(name: str, one: tuple[int, ...], other: tuple[int, ...]) -> Said:
     gap = (values[0] - values[1]) * (1 if higher else -1)
     near = abs(gap) <= 1e-12 * max(map(abs, values))  # the same sum, added up in another order
     better: Literal["first", "second", "neither"] = "neither" if near else "first" if gap > 0 else "second"
-    return Said(measure=str(measure), first=values[0], second=values[1], higher_is_better=higher, better=better)
+    return MeasureValues(measure=str(measure), first=values[0], second=values[1], higher_is_better=higher, better=better)

@@ -1,16 +1,15 @@
 """Two rankings compared: every number and curve of ``mensura rankings``."""
 
 import asyncio
-import math
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
 from pydantic import Field, StringConstraints
 
-from mensura.charts.rankings import rankings_chart
-from mensura.cli.rankings import COUNTS, NAMED
-from mensura.rankings import Comparison, compare
-from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names, none
+from mensura.rankings.comparison import compare
+from mensura.render.charts.rankings import rankings_chart
+from mensura.render.rankings import number_rows
+from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
 
@@ -20,17 +19,17 @@ Tied = Annotated[list[Item], Field(min_length=1, max_length=MOST_ITEMS)]
 Ranked = Annotated[list[Item | Tied], Field(min_length=1, max_length=MOST_ITEMS)]
 
 
-class Question(Model):
-    """Two rankings, best first; tied items stand in a list."""
+class RankingRequest(Model):
+    """Two rankings, best first; tied items are in a list."""
 
     first: Ranked = Field(examples=[["d2", "d1", "d4", "d3"]])
     second: Ranked = Field(examples=[["d1", "d4", "d2", "d3"]])
     names: Names = Field(default=["first", "second"])
     h: Literal["1", "1/i"] | Annotated[float, Field(gt=0, le=1)] = Field(
-        default="1", description="the weight of rank i in the area: 1, 1/i, or p for (1−p)p^(i−1)"
+        default="1", description="weight of rank i in the area: 1, 1/i, or p for (1−p)p^(i−1)"
     )
-    p: Annotated[float, Field(ge=0.01, le=0.999, description="the persistence of rank-biased overlap")] = 0.9
-    k: Annotated[int, Field(ge=1, le=MOST_ITEMS, description="the depth of the top-k overlap")] = 10
+    p: Annotated[float, Field(ge=0.01, le=0.999, description="persistence of rank-biased overlap")] = 0.9
+    k: Annotated[int, Field(ge=1, le=MOST_ITEMS, description="depth of the top-k overlap")] = 10
     rbo_ties: Literal["a", "b", "w"] = "a"
 
 
@@ -44,8 +43,8 @@ class Number(Model):
     most: float | None = None
 
 
-class Found(Model):
-    """Everything about two rankings. Curves run over the ranks of the first."""
+class RankingResult(Model):
+    """Numbers and curves of two rankings. Curves run over the ranks of the first."""
 
     items: int
     shared: int
@@ -62,52 +61,31 @@ class Found(Model):
 
 
 @router.post("")
-async def compare_rankings(question: Question) -> Found:
-    """Distances, correlations and overlap of two rankings, and their curves."""
-    if len(question.first) + len(question.second) <= SHORT:  # faster than to find a thread for it
-        return find(question)
-    return await asyncio.to_thread(find, question)
+async def compare_rankings(question: RankingRequest) -> RankingResult:
+    """Return distances, correlations and overlap of two rankings, and their curves."""
+    if len(question.first) + len(question.second) <= SHORT:  # faster than a thread
+        return answer(question)
+    return await asyncio.to_thread(answer, question)
 
 
-def find(question: Question) -> Found:
-    """Compares."""
+def answer(question: RankingRequest) -> RankingResult:
+    """Compare the rankings of a request."""
     h = {"1": 1.0}.get(question.h, question.h) if isinstance(question.h, str) else question.h
     first, second = (
         [frozenset(group) if isinstance(group, list) else group for group in side] for side in (question.first, question.second)
     )
-    found = compare(first, second, h=h, p=question.p, rbo_ties=question.rbo_ties, k=question.k)
-    return Found(
-        items=len(found.pair),
-        shared=found.pair.shared,
-        tied=[found.pair.left.tied, found.pair.right.tied],
-        numbers=numbers(found, question.k),
-        ranked=[str(item) for item in found.pair.items],
-        positions=(found.pair.y / 2).tolist(),
-        misplacements=found.misplacements.tolist(),
-        footrule=found.footrule.tolist(),
-        kendall=found.kendall.tolist(),
-        point=found.point.tolist(),
-        area=found.area.tolist(),
-        chart=rankings_chart(found, (question.names[0], question.names[1])),
+    comparison = compare(first, second, h=h, p=question.p, rbo_ties=question.rbo_ties, k=question.k)
+    return RankingResult(
+        items=len(comparison.pair),
+        shared=comparison.pair.shared,
+        tied=[comparison.pair.left.tied, comparison.pair.right.tied],
+        numbers=[Number(**row) for row in number_rows(comparison, question.k)],
+        ranked=[str(item) for item in comparison.pair.items],
+        positions=(comparison.pair.y / 2).tolist(),
+        misplacements=comparison.misplacements.tolist(),
+        footrule=comparison.footrule.tolist(),
+        kendall=comparison.kendall.tolist(),
+        point=comparison.point.tolist(),
+        area=comparison.area.tolist(),
+        chart=rankings_chart(comparison, (question.names[0], question.names[1])),
     )
-
-
-def numbers(found: Comparison, k: int) -> list[Number]:
-    """The rows of the command's table."""
-    values = found.numbers()
-    return [
-        Number(
-            key=key,
-            label=label.format(k=k),
-            value=none(values[key]),
-            text=_text(values[key], count=key in COUNTS),
-            most=none(found.worst_area) if key == "area" else None,
-        )
-        for key, label in NAMED.items()
-    ]
-
-
-def _text(value: float, *, count: bool) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{value:.6g}" if count else f"{round(value, 4) + 0.0:.4f}"  # no −0

@@ -1,4 +1,4 @@
-"""Interval scales of measures, what is proven about them, and where runs stand."""
+"""Interval scales of measures, their proven properties, and the positions of runs."""
 
 import dataclasses
 import inspect
@@ -9,17 +9,18 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from mensura.errors import MeasureError
-from mensura.measures import REGISTRY, parse_measure
 from mensura.measures.base import Measure as AnyMeasure
-from mensura.web import tasks
+from mensura.measures.catalogue import REGISTRY
+from mensura.measures.names import parse_measure
 from mensura.web.api.common import REFUSALS, Description, Digits, GradeList, Measure, Model, State, grades
+from mensura.web.jobs import tasks
 
 router = APIRouter(prefix="/api", tags=["scales"], responses=REFUSALS)
 
 MOST_RANKS = 100
 LENGTH = 5
-Length = Annotated[int | None, Query(ge=1, le=MOST_RANKS, description="the length of runs, for a measure without a cut-off")]
-Asked = Annotated[Measure, Query(description="a measure with a cut-off, as in AP@5", examples=["AP@5"])]
+Length = Annotated[int | None, Query(ge=1, le=MOST_RANKS, description="length of the runs, for a measure without a cut-off")]
+Asked = Annotated[Measure, Query(description="a measure with a cut-off, e.g. AP@5", examples=["AP@5"])]
 Grades = Annotated[GradeList, Query()]
 
 
@@ -30,18 +31,18 @@ class Parameter(Model):
     default: str | None
 
 
-class Family(Model):
+class MeasureFamily(Model):
     """A measure without its cut-off."""
 
     name: str
     summary: str
     parameters: list[Parameter]
     graded: bool
-    countable: bool = Field(description="can its values be counted without listing runs?")
+    countable: bool = Field(description="whether its values can be counted without listing runs")
 
 
 class Neighbour(Model):
-    """A step of the scale: its value, and runs that stand there."""
+    """A step of the scale: its value, and runs with it."""
 
     rank: str
     value: float
@@ -50,8 +51,8 @@ class Neighbour(Model):
     more: int
 
 
-class Place(Model):
-    """Where a run stands: value and rank, or certified bounds of rank / steps."""
+class RunPosition(Model):
+    """The position of a run: value and rank, or certified bounds of rank / steps."""
 
     run: str
     rank: str | None
@@ -63,7 +64,7 @@ class Place(Model):
 
 
 class Scale(Model):
-    """An interval scale. Whole numbers come as text, for they may have thirty digits."""
+    """An interval scale. Whole numbers are text, as they may have thirty digits."""
 
     measure: str
     name: str = Field(description="the measure without parameters and cut-off")
@@ -76,7 +77,7 @@ class Scale(Model):
     exact: bool
     interval: bool | None
     numerator: bool
-    run: Place | None
+    run: RunPosition | None
 
 
 class Answer(Model):
@@ -89,8 +90,8 @@ class Answer(Model):
     runs: list[str]
 
 
-class Properties(Model):
-    """What is proven about a measure."""
+class ProvenProperties(Model):
+    """Answers about a measure."""
 
     measure: str
     length: int
@@ -105,14 +106,14 @@ class Chart(Model):
 
 
 @router.get("/measures")
-def list_measures() -> list[Family]:
-    """The measures, without those that need another one."""
+def list_measures() -> list[MeasureFamily]:
+    """Return the measures, except those that need another one."""
     return _families()
 
 
 @cache
-def _families() -> list[Family]:
-    made = []
+def _families() -> list[MeasureFamily]:
+    families = []
     for name, cls in sorted(REGISTRY.items(), key=lambda entry: entry[0].lower()):
         fields = [field for field in dataclasses.fields(cls) if field.name not in {"cutoff", "gains"}]
         if any(field.default is dataclasses.MISSING for field in fields):
@@ -120,19 +121,26 @@ def _families() -> list[Family]:
         parameters = [Parameter(name=field.name, default=None if field.default is None else str(field.default)) for field in fields]
         measure = cls()
         summary = (inspect.getdoc(cls) or "").split("\n\n", 1)[0].replace("\n", " ")
-        made.append(Family(name=name, summary=summary, parameters=parameters, graded=measure.graded, countable=_countable(measure)))
-    return made
+        families.append(
+            MeasureFamily(name=name, summary=summary, parameters=parameters, graded=measure.graded, countable=_countable(measure))
+        )
+    return families
 
 
 def _countable(measure: AnyMeasure) -> bool:
     try:
         return (measure @ LENGTH).decompose(LENGTH, (0, 1)) is not None
-    except MeasureError:  # the number behind @ is no cut-off
+    except MeasureError:  # the number after @ is not a cut-off
         return False
 
 
-def asked(text: str, length: int | None) -> tuple[AnyMeasure, int]:
-    """A measure and the length of the runs that it is about."""
+def countable_names() -> list[str]:
+    """Return the names of the measures whose values can be counted."""
+    return [family.name for family in _families() if family.countable]
+
+
+def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
+    """Return a measure with its cut-off, and the length of the runs."""
     measure = parse_measure(text)
     ranks = min(measure.cutoff or length or LENGTH, MOST_RANKS)
     return measure @ ranks, ranks
@@ -146,26 +154,26 @@ async def look_at_scale(
     grades_: Annotated[GradeList, Query(alias="grades")] = "0,1",
     run: Digits | None = None,
 ) -> Scale:
-    """The interval scale of a measure, and the place of a run on it."""
-    found, ranks = asked(measure, length)
-    facts = await server.answer(tasks.look_at_scale, str(found), ranks, grades(grades_), run)
-    parameters = {key: str(value) for key, value in found.parameters().items()}
-    return Scale(name=found.name, parameters=parameters, **facts)
+    """Return the interval scale of a measure, and the position of a run on it."""
+    parsed, ranks = parse_question(measure, length)
+    facts = await server.answer(tasks.look_at_scale, str(parsed), ranks, grades(grades_), run)
+    parameters = {key: str(value) for key, value in parsed.parameters().items()}
+    return Scale(name=parsed.name, parameters=parameters, **facts)
 
 
 @router.get("/scale/chart")
 async def draw_scale(
     server: State, measure: Asked, length: Length = None, grades_: Annotated[GradeList, Query(alias="grades")] = "0,1"
 ) -> Chart:
-    """The values beside equally spaced steps, or their curve: the chart of ``mensura scale``."""
-    found, ranks = asked(measure, length)
-    return Chart(chart=await server.answer(tasks.draw_scale, str(found), ranks, grades(grades_)))
+    """Return the chart of ``mensura scale``: the values beside equally spaced steps, or their curve."""
+    parsed, ranks = parse_question(measure, length)
+    return Chart(chart=await server.answer(tasks.draw_scale, str(parsed), ranks, grades(grades_)))
 
 
 @router.get("/properties")
 async def prove(
     server: State, measure: Asked, length: Length = None, grades_: Annotated[GradeList, Query(alias="grades")] = "0,1"
-) -> Properties:
-    """What is proven or refuted about the scale of a measure."""
-    found, ranks = asked(measure, length)
-    return Properties(**await server.answer(tasks.prove, str(found), ranks, grades(grades_)))
+) -> ProvenProperties:
+    """Prove or refute properties of the scale of a measure."""
+    parsed, ranks = parse_question(measure, length)
+    return ProvenProperties(**await server.answer(tasks.prove, str(parsed), ranks, grades(grades_)))

@@ -1,0 +1,129 @@
+from mensura import adm as adm
+from mensura import evaluation as evaluation
+from mensura import io as io
+from mensura import judged as judged
+from mensura import ledger as ledger
+from mensura import lint as lint
+from mensura import measures as measures
+from mensura import plans as plans
+from mensura import rankings as rankings
+from mensura import record as record
+from mensura import report as report
+from mensura import scales as scales
+from mensura import stats as stats
+from mensura import study as study
+from mensura.errors import DepthError as DepthError
+from mensura.errors import InputError as InputError
+from mensura.errors import LedgerError as LedgerError
+from mensura.errors import MeasureError as MeasureError
+from mensura.errors import MensuraError as MensuraError
+from mensura.errors import PlanError as PlanError
+from mensura.errors import RankingError as RankingError
+from mensura.errors import RecordError as RecordError
+from mensura.errors import ScaleError as ScaleError
+from mensura.errors import StatisticsError as StatisticsError
+from mensura.evaluation.evaluation import Evaluation as Evaluation
+from mensura.evaluation.evaluation import evaluate as evaluate
+from mensura.evaluation.evaluation import score as score
+from mensura.evaluation.remarks import Remark as Remark
+from mensura.evaluation.scores import Scores as Scores
+from mensura.io.columns import Qrels as Qrels
+from mensura.io.columns import Run as Run
+from mensura.io.read import read_qrels as read_qrels
+from mensura.io.read import read_run as read_run
+from mensura.judged.entrance import judge as judge
+from mensura.judged.runs import JudgedRuns as JudgedRuns
+from mensura.measures.average_precision import AP as AP
+from mensura.measures.average_precision import InfAP as InfAP
+from mensura.measures.base import Measure as Measure
+from mensura.measures.cascade import EFR as EFR
+from mensura.measures.cascade import ERR as ERR
+from mensura.measures.counts import NumRel as NumRel
+from mensura.measures.counts import NumRelRet as NumRelRet
+from mensura.measures.counts import NumRet as NumRet
+from mensura.measures.distance import ADM as ADM
+from mensura.measures.first import MFR as MFR
+from mensura.measures.first import RR as RR
+from mensura.measures.gain import DCG as DCG
+from mensura.measures.gain import NDCG as NDCG
+from mensura.measures.geometric import GM as GM
+from mensura.measures.ideal import ACorr as ACorr
+from mensura.measures.interpolated import IPrec as IPrec
+from mensura.measures.interpolated import IPrec11 as IPrec11
+from mensura.measures.judgments import Bpref as Bpref
+from mensura.measures.judgments import Judged as Judged
+from mensura.measures.names import parse_measure as parse_measure
+from mensura.measures.names import parse_measures as parse_measures
+from mensura.measures.precision import F as F
+from mensura.measures.precision import P as P
+from mensura.measures.precision import R as R
+from mensura.measures.precision import Rprec as Rprec
+from mensura.measures.precision import Success as Success
+from mensura.measures.rbp import RBP as RBP
+from mensura.measures.rbp import RBPResidual as RBPResidual
+from mensura.measures.registry import register as register
+from mensura.scales.interval import IntervalScale as IntervalScale
+from mensura.scales.interval import interval_scale as interval_scale
+from mensura.scales.ranks import Ranks as Ranks
+from mensura.stats.comparison import Comparison as Comparison
+from mensura.stats.comparison import compare as compare
+
+__all__ = [
+    "ACorr",
+    "ADM",
+    "AP",
+    "Bpref",
+    "Comparison",
+    "DCG",
+    "DepthError",
+    "EFR",
+    "ERR",
+    "Evaluation",
+    "F",
+    "GM",
+    "IPrec",
+    "IPrec11",
+    "InfAP",
+    "InputError",
+    "IntervalScale",
+    "Judged",
+    "JudgedRuns",
+    "LedgerError",
+    "MFR",
+    "Measure",
+    "MeasureError",
+    "MensuraError",
+    "NDCG",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "PlanError",
+    "Qrels",
+    "R",
+    "RBP",
+    "RBPResidual",
+    "RR",
+    "RankingError",
+    "Ranks",
+    "RecordError",
+    "Remark",
+    "Rprec",
+    "Run",
+    "ScaleError",
+    "Scores",
+    "StatisticsError",
+    "Success",
+    "compare",
+    "evaluate",
+    "interval_scale",
+    "judge",
+    "parse_measure",
+    "parse_measures",
+    "read_qrels",
+    "read_run",
+    "register",
+    "score",
+]
+
+__version__: str

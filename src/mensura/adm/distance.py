@@ -1,0 +1,103 @@
+"""The distances that ADM averages, document by document (P2, Figures 1, 3 and 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.distance import ADM
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """SRS and URS of the documents of one list.
+
+    ``rank`` is 0 for documents that count although the system did not retrieve them; ``grade`` is −1 without judgment; ``score`` is
+    NaN where it was not kept.
+    """
+
+    measure: ADM
+    system: str
+    topic: str
+    value: float
+    levels: tuple[float, ...]
+    """The URS of each grade."""
+    rank: Integers
+    grade: Integers
+    score: Floats
+    srs: Floats
+    urs: Floats
+
+    @property
+    def distance(self) -> Floats:
+        """How far SRS is from URS, for each document."""
+        return np.abs(self.srs - self.urs)
+
+    def medians(self) -> list[tuple[float, int, float]]:
+        """(URS, number of documents, median SRS) of each level that has documents, the highest first (the crosses of Figure 3)."""
+        return [
+            (float(level), int((self.urs == level).sum()), float(np.median(self.srs[self.urs == level])))
+            for level in np.unique(self.urs)[::-1]
+        ]
+
+
+def number_of(names: tuple[str, ...], name: str, what: str) -> int:
+    """The place of a name, or an error that says which there are."""
+    if name in names:
+        return names.index(name)
+    shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004
+    raise MensuraError(f"there is no {what} {name!r}: there are {shown}")
+
+
+def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Distances:
+    """The distances of a system on a topic, by rank; documents that were not retrieved last, the most relevant first."""
+    s, t = number_of(judged.systems, system, "system"), number_of(judged.topics, topic, "topic")
+    judged = measure.lists(judged)
+    urs = np.array(measure.grade_scores(judged.max_grade))
+    found, left = measure.counted(judged)
+    places = np.flatnonzero(found[s, t])
+    missing = np.repeat(np.arange(len(urs)), left[s, t])[::-1]
+    grade = np.concatenate((judged.grades[s, t, places], missing)).astype(np.int64)
+    none = np.full(len(missing), np.nan)
+    return Distances(
+        measure,
+        system,
+        topic,
+        float(measure.score(judged)[s, t]),
+        tuple(urs.tolist()),
+        np.concatenate((places + 1, np.zeros(len(missing), dtype=np.int64))),
+        grade,
+        np.concatenate((np.full(len(places), np.nan) if judged.scores is None else judged.scores[s, t, places], none)),
+        np.concatenate((measure.system_scores(judged)[s, t, places], np.zeros(len(missing)))),
+        urs[np.maximum(grade, 0)],
+    )
+
+
+def by_level(judged: JudgedRuns, measure: ADM) -> tuple[Floats, Integers]:
+    """The mean distance of each system's documents of each grade, and how many there are, both [system, grade]; NaN for none.
+
+    It shows what ADM is ruled by: over all retrieved documents, by those that are not relevant (P2 §4.1).
+    """
+    judged = measure.lists(judged)
+    urs = np.array(measure.grade_scores(judged.max_grade))
+    found, left = measure.counted(judged)
+    grades = np.maximum(judged.grades, 0)
+    distance = np.abs(measure.system_scores(judged) - urs[grades])
+    number = left.sum(axis=1)
+    total = number * urs
+    for grade in range(len(urs)):
+        here = found & (grades == grade)
+        number[:, grade] += here.sum(axis=(1, 2))
+        total[:, grade] += np.where(here, distance, 0.0).sum(axis=(1, 2))
+    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0), number

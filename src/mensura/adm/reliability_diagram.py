@@ -1,0 +1,49 @@
+"""Reliability: of the documents that a system scores so high, how relevant are they?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.adm.distance import number_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.distance import ADM
+
+    Floats = NDArray[np.float64]
+
+BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """Mean SRS and mean URS of a system's documents in bins of SRS, those bins that hold documents."""
+
+    system: str
+    srs: Floats
+    urs: Floats
+    documents: NDArray[np.int64]
+
+    @property
+    def error(self) -> float:
+        """The mean distance between both, weighted by documents: the expected calibration error."""
+        return float(np.abs(self.srs - self.urs) @ self.documents / max(int(self.documents.sum()), 1))
+
+
+def reliability(judged: JudgedRuns, system: str, measure: ADM, srs: Floats | None = None, bins: int = BINS) -> Reliability:
+    """The reliability of a system's SRS by a measure, or of another SRS [system, topic, rank] for the same documents."""
+    number = number_of(judged.systems, system, "system")
+    judged.need(measure.depth, measure)
+    found, _ = measure.counted(judged)
+    scores = (measure.system_scores(judged) if srs is None else srs)[number][found[number]]
+    urs = np.array(measure.grade_scores(judged.max_grade))[np.maximum(judged.grades[number][found[number]], 0)]
+    place = np.minimum((scores * bins).astype(np.int64), bins - 1)
+    count = np.bincount(place, minlength=bins)
+    held = count > 0
+    sums = [np.bincount(place, weights=each, minlength=bins)[held] / count[held] for each in (scores, urs)]
+    return Reliability(system, sums[0], sums[1], count[held].astype(np.int64))

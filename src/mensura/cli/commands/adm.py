@@ -1,0 +1,194 @@
+"""``mensura adm``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mensura.cli.shared.options import add_inputs, add_output, positive
+from mensura.errors import MeasureError, MensuraError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.distance import ADM
+
+MOST_DIAGRAMS = 24
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "The average distance measure: are the scores of a system good estimates of relevance?\n"
+        "Without a further option: ADM of each system, and the mean distance of its documents by grade."
+    )
+    parser.epilog = (
+        "examples: mensura adm qrels.txt run.gz --topic 23 --chart plane.svg\n"
+        "          mensura adm qrels.txt 'runs/*.gz' --correlations\n"
+        "          mensura adm qrels.txt 'runs/*.gz' --calibration --chart reliability.html"
+    )
+    add_inputs(parser)
+    parser.add_argument(
+        "-m",
+        "--measure",
+        dest="measures",
+        action="append",
+        metavar="ADM",
+        default=[],
+        help="the variant, such as \"ADM(srs='rank')@20\", for --correlations and --stability further ones (repeat; default: ADM, "
+        "for --calibration ADM(documents='retrieved-assessed'))",
+    )
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--topic", metavar="T", help="the documents of one topic, each with SRS, URS and distance")
+    ways.add_argument(
+        "--correlations", action="store_true", help="Kendall's τ of the variants with AP and R-precision, relaxed and rigid"
+    )
+    ways.add_argument(
+        "--stability", action="store_true", help="how many topics, and how many documents, until the ranking of systems is stable"
+    )
+    ways.add_argument(
+        "--calibration", action="store_true", help="which normalisation makes scores the best estimates, and what that gains"
+    )
+    parser.add_argument("--system", metavar="SYSTEM", action="append", default=[], help="only this system (repeat)")
+    parser.add_argument(
+        "--cutoffs", metavar="N,N", default="5,10,20,50,100,200", help="for --correlations and --stability (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--samples", type=positive, default=200, metavar="N", help="samples of topics for --stability (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the samples (default: %(default)s)")
+    parser.add_argument(
+        "--chart", type=Path, metavar="FILE", help="draw a topic, the stability or the calibration: .svg, .png, .pdf or .html"
+    )
+    add_output(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Measures distances and writes what was found."""
+    from mensura.cli.shared.output import write
+
+    if arguments.chart is not None:
+        from mensura.render.charts.draw import check_format
+
+        check_format(arguments.chart)
+        if not (arguments.topic or arguments.stability or arguments.calibration):
+            raise MensuraError(
+                "--chart draws one topic, the stability or the calibration: add --topic, --stability or --calibration"
+            )
+    measures = _measures(arguments)
+    cutoffs = _cutoffs(arguments.cutoffs)
+    judged = _judged(arguments)
+    if arguments.topic is not None:
+        text = _topic(judged, measures[0], arguments)
+    elif arguments.correlations:
+        text = _correlations(judged, measures, cutoffs, arguments)
+    elif arguments.stability:
+        text = _stability(judged, measures, cutoffs, arguments)
+    elif arguments.calibration:
+        text = _calibration(judged, measures[0], arguments)
+    else:
+        from mensura.render.adm import LEVELS
+
+        text = LEVELS[arguments.format](judged, measures, arguments.system)
+    write(text, arguments.output)
+    return 0
+
+
+def _measures(arguments: Namespace) -> list[ADM]:
+    from mensura.measures.distance import ADM
+    from mensura.measures.names import parse_measures
+
+    made = []
+    default = "ADM(documents='retrieved-assessed')" if arguments.calibration else "ADM"
+    for measure in parse_measures(arguments.measures or [default]):
+        if not isinstance(measure, ADM):
+            raise MeasureError(f"{measure} is no variant of ADM: mensura adm is about ADM; use mensura evaluate for other measures")
+        made.append(measure)
+    return made
+
+
+def _cutoffs(text: str) -> tuple[int, ...]:
+    try:
+        made = tuple(sorted({positive(part) for part in text.split(",")}))
+    except ValueError:
+        raise MensuraError(f"--cutoffs {text}: write whole numbers with commas between them, as in 5,10,20") from None
+    return made
+
+
+def _judged(arguments: Namespace) -> JudgedRuns:
+    """All runs, with their scores."""
+    from mensura.adm.distance import number_of
+    from mensura.cli.shared.runs import judged_runs
+    from mensura.judged.entrance import EVERYTHING
+
+    judged = judged_runs(arguments, EVERYTHING)
+    for system in arguments.system:
+        number_of(judged.systems, system, "system")
+    return judged
+
+
+def _topic(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
+    from mensura.adm.distance import distances
+    from mensura.render.adm import TOPIC
+
+    systems = arguments.system or judged.systems
+    if len(systems) > 1:
+        raise MensuraError(f"--topic shows one system, and there are {len(systems)}: name one run, or one with --system")
+    found = distances(judged, systems[0], arguments.topic, measure)
+    if arguments.chart is not None:
+        from mensura.render.charts.adm import both
+        from mensura.render.charts.draw import draw
+
+        draw(both(judged, systems[0], arguments.topic, measure), arguments.chart)
+    return TOPIC[arguments.format](found)
+
+
+def _correlations(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+    from mensura.adm.correlation import correlations, variants
+    from mensura.cli.shared.output import progress
+    from mensura.render.adm import CORRELATIONS
+
+    with progress("computing variants") as tell:
+        found = correlations(judged, [*measures, *variants(cutoffs)], tell)
+    return CORRELATIONS[arguments.format](found, judged)
+
+
+def _stability(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+    from mensura.adm.correlation import references
+    from mensura.adm.stability import fewer_documents, fewer_topics
+    from mensura.measures.distance import ADM
+    from mensura.render.adm import STABILITY
+
+    truth, other = references(judged)[:2]
+    rows = list(dict.fromkeys([*measures, ADM(srs="rank"), ADM(srs="rank", documents="pool") @ 20]))
+    topics = fewer_topics(judged, [truth, other, *rows], truth, samples=arguments.samples, seed=arguments.seed)
+    deep = [ADM(documents="retrieved-assessed"), ADM(srs="rank", documents="retrieved-assessed"), ADM(srs="rank", documents="pool")]
+    depths = (*(cutoff for cutoff in cutoffs if cutoff < judged.length), judged.length)
+    documents = fewer_documents(judged, deep, truth, depths)
+    if arguments.chart is not None:
+        from mensura.render.charts.adm_systems import stability_chart
+        from mensura.render.charts.draw import draw
+
+        draw(stability_chart(topics, documents), arguments.chart)
+    return STABILITY[arguments.format](topics, documents, judged)
+
+
+def _calibration(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
+    from mensura.adm.calibration import calibrate
+    from mensura.cli.shared.output import progress
+    from mensura.render.adm import CALIBRATION
+
+    if not measure.uses_scores or measure.step is not None:
+        raise MeasureError(f"--calibration compares normalisations of scores: name a measure from scores, not {measure}")
+    with progress("calibrating") as tell:
+        found = calibrate(judged, measure, progress=tell)
+    systems = tuple(arguments.system) or judged.systems
+    if arguments.chart is not None:
+        from mensura.render.charts.adm_systems import reliability_chart
+        from mensura.render.charts.draw import draw
+
+        if len(systems) > MOST_DIAGRAMS:
+            raise MensuraError(f"{len(systems)} diagrams do not fit into one picture: choose up to {MOST_DIAGRAMS} with --system")
+        draw(reliability_chart(judged, found, systems), arguments.chart)
+    return CALIBRATION[arguments.format](found, systems)

@@ -1,0 +1,185 @@
+"""``mensura compare``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_testing
+from mensura.cli.shared.output import load_plugins
+from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.errors import MensuraError
+from mensura.measures.needs import needs_of_names
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.judged.runs import JudgedRuns
+    from mensura.ledger.entries import Collection, Entry
+    from mensura.measures.base import Measure
+    from mensura.plans.hypotheses import Verdict
+    from mensura.stats.comparison import Comparison
+    from mensura.stats.scale import Scale
+
+DEFAULT_MEASURES = ("nDCG@10",)
+TESTS = (
+    *("sign", "rank-sum", "signed-rank", "t", "randomisation", "bootstrap", "anova", "anova-topics", "kruskal", "friedman"),
+    *("randomised-tukey", "dunnett", "nemenyi"),
+)
+CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
+INTERVALS = ("t", "anova", "bca", "randomised")
+
+
+class Choices:
+    """The charts of a comparison, by name; the module that draws them is imported if somebody asks for them, as it needs NumPy."""
+
+    def __iter__(self) -> Iterator[str]:
+        from mensura.render.charts.comparison import CHARTS
+
+        return iter(CHARTS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = "Compare systems: means with intervals, pairs with effect sizes and corrected p-values, groups."
+    parser.epilog = "example: mensura compare qrels.txt 'runs/*.gz' -m AP -m P@10 --baseline bm25 --chart means.svg"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    add_output(parser, ("table", "csv", "json"))
+    add_testing(parser, TESTS, CORRECTIONS)
+    parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
+    parser.add_argument(
+        "--scale",
+        choices=("original", "interval", "both"),
+        default="original",
+        help="scale of the values: the measure's own, its interval scale, or both (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--prior-tests",
+        type=number_or_auto,
+        default=0,
+        metavar="N",
+        help="number of earlier tests on this collection, to be corrected for too, or auto for the ledger's count (default: 0)",
+    )
+    parser.add_argument(
+        "--plan",
+        type=Path,
+        metavar="FILE",
+        help="locked plan: the comparisons it names are made as planned, all others are exploratory",
+    )
+    parser.add_argument(
+        "--interval", choices=INTERVALS, help="method for intervals of differences (default: the one that fits the test)"
+    )
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
+    add_chart(parser, "the comparison")
+    parser.add_argument(
+        "--picture",
+        choices=Choices(),
+        default="intervals",
+        metavar="CHART",
+        help="kind of chart: %(choices)s (default: %(default)s)",
+    )
+    add_plugin(parser)
+
+
+def number_or_auto(text: str) -> int | str:
+    """A whole number of at least 0, or the word auto."""
+    if text == "auto":
+        return text
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when it is neither
+
+
+def run(arguments: Namespace) -> int:
+    """Compares systems and writes the result."""
+    if arguments.chart is not None:
+        from mensura.render.charts.draw import check_format
+
+        check_format(arguments.chart)
+    if arguments.plan is not None:
+        from mensura.cli.shared.planned import open_plan
+
+        plan, lock = open_plan(arguments)
+    judged, measures = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
+
+    from mensura.cli.shared.output import write
+    from mensura.evaluation.evaluation import score
+    from mensura.render import comparisons
+
+    if arguments.plan is None:
+        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        extra: list[Verdict] = []
+    else:
+        from mensura.cli.shared.planned import compare_planned, deviates
+
+        if deviates(plan, lock, judged):
+            return 1
+        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+    if arguments.chart is not None:
+        from mensura.render.charts.comparison import describe
+        from mensura.render.charts.draw import draw
+
+        draw(describe(found, arguments.picture), arguments.chart)
+    match arguments.format:
+        case "csv":
+            text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
+        case "json":
+            text = comparisons.as_json(found, evaluation, extra)
+        case _:
+            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
+    write(text, arguments.output)
+    if arguments.format != "table":
+        sys.stderr.write(comparisons.remark_lines(found, evaluation))
+    return 0
+
+
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
+    from mensura.cli.shared.counting import prior_tests
+    from mensura.ledger.entries import entries_of
+    from mensura.stats.comparison import DEFAULT_TEST, compare
+
+    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
+    drawing = {"samples": arguments.samples, "seed": arguments.seed}
+    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
+
+    def entries(collection: Collection) -> list[Entry]:
+        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
+        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
+
+    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
+    options: dict[str, Any] = {
+        "test": test,
+        "correction": arguments.correction,
+        "baseline": arguments.baseline,
+        "alpha": arguments.alpha,
+        "prior_tests": earlier,
+        "interval": arguments.interval,
+        "threads": arguments.threads,
+        **drawing,
+    }
+    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+
+
+def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:
+    load_plugins(arguments.plugin)
+    reading = begin_reading(arguments, needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin)))
+    if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs
+        raise MensuraError("a comparison needs at least 2 runs, got 1; name another one")
+
+    from mensura.measures.names import parse_measures
+
+    measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    return finish_reading(reading), measures

@@ -1,0 +1,66 @@
+"""``mensura evaluate``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.output import load_plugins
+from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.measures.needs import DEFAULT_MEASURES
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = "Compute measures for runs, per topic and as means."
+    parser.epilog = "example: mensura evaluate qrels.txt 'runs/*.gz' -m AP -m nDCG@10"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    add_output(parser, ("table", "csv", "json", "trec_eval"))
+    parser.add_argument("-q", "--per-topic", action="store_true", help="the value of every topic, not just the means")
+    parser.add_argument(
+        "--topics",
+        choices=("judged", "run", "both"),
+        default="judged",
+        help="topics that count: all judged ones, of these those of each run, or those that every run has (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--interval",
+        nargs="?",
+        const="shared",
+        choices=("shared", "attainable"),
+        help="add ranks on interval scales: one shared by all topics, or one per topic over the runs attainable there",
+    )
+    add_plugin(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Evaluates runs and writes the result."""
+    load_plugins(arguments.plugin)
+    reading = begin_reading(arguments)
+
+    # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
+    from mensura.cli.shared.output import progress, write
+    from mensura.evaluation.evaluation import score
+    from mensura.measures.names import parse_measures
+    from mensura.render import evaluations as layouts
+
+    names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
+    measures = parse_measures(names, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    evaluation = score(finish_reading(reading), measures, arguments.topics)
+    if arguments.interval is None:
+        text = layouts.LAYOUTS[arguments.format](evaluation, per_topic=arguments.per_topic)
+    else:
+        from mensura.render.intervals import interval_layout
+
+        with progress("counting values") as tell:
+            text = interval_layout(evaluation, arguments, tell)
+    write(text, arguments.output)
+    if arguments.format != "table":
+        sys.stderr.write(layouts.remark_lines(evaluation))
+    return 0

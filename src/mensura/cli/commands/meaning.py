@@ -1,0 +1,72 @@
+"""``mensura meaning``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
+    from mensura.scales.meaning.dominance import Leaderboard
+
+DEFAULT_MEASURES = ("AP@10", "P@10", "RR@10")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "Which statements “A has a better mean than B” survive: on every topic, on every monotone scale, on the interval scale of\n"
+        "the measure; which of them moving to it reverses; and which stay undecided."
+    )
+    parser.epilog = "example: mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --explain A B --chart why.svg"
+    add_inputs(parser)
+    add_measures(parser, DEFAULT_MEASURES)
+    parser.add_argument("--pairs", action="store_true", help="one line per pair of systems, not just how many there are")
+    parser.add_argument(
+        "--explain", nargs=2, metavar=("A", "B"), help="the statement about two systems, and a transformation that reverses it"
+    )
+    parser.add_argument("--no-interval", action="store_true", help="do not compute the interval scale, which may take long")
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the result (.svg, .png, .pdf or .html)")
+    add_output(parser)
+    add_plugin(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Judges the statements of a leaderboard."""
+    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.runs import judged_runs
+    from mensura.measures.names import parse_measures
+    from mensura.render import meanings as layouts
+    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.survival import explained, surviving
+    from mensura.scales.meaning.explanation import explain
+
+    if arguments.chart is not None:
+        check_format(arguments.chart)
+    load_plugins(arguments.plugin)
+    measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    boards = _boards(judged_runs(arguments), measures, interval=not arguments.no_interval)
+    if arguments.explain:
+        found = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
+        text = layouts.EXPLAINED[arguments.format](found)
+        picture = explained(found) if arguments.chart is not None else None
+    else:
+        named = [(str(measure), board) for measure, board, _ in boards]
+        text = (layouts.PAIRS if arguments.pairs else layouts.COUNTS)[arguments.format](named)
+        picture = surviving(named) if arguments.chart is not None else None
+    if picture is not None:
+        draw(picture, arguments.chart)
+    write(text, arguments.output)
+    return 0
+
+
+def _boards(judged: JudgedRuns, measures: list[Measure], *, interval: bool) -> list[tuple[Measure, Leaderboard, tuple[str, ...]]]:
+    from mensura.scales.meaning.dominance import leaderboard
+
+    return [(measure, leaderboard(measure, judged, interval=interval), judged.topics) for measure in measures]

@@ -1,0 +1,154 @@
+"""``mensura measures``."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_output, add_plugin
+
+SHOWN_LENGTH = 5
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.measures.base import Measure
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "List the measures: what they are, their parameters, range, direction, whether they depend on the recall base,\n"
+        "and what is proven about their scale."
+    )
+    parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
+    parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
+    add_output(parser)
+    add_plugin(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Lists the measures."""
+    from mensura.cli.shared.output import load_plugins, write
+
+    load_plugins(arguments.plugin)
+    layouts = {"table": _details if arguments.names else _table, "csv": _csv, "json": _json}
+    write(layouts[arguments.format](_facts(arguments.names)), arguments.output)
+    return 0
+
+
+def _facts(names: list[str]) -> list[dict[str, Any]]:
+    import dataclasses
+
+    from mensura.measures.catalogue import REGISTRY
+    from mensura.measures.names import parse_measures
+    from mensura.measures.trec_eval import trec_eval_name
+
+    facts = []
+    everything = sorted(("GM(AP)" if name == "GM" else name for name in REGISTRY), key=str.lower)
+    for measure in parse_measures(names or everything):
+        cls = type(measure)
+        parameters = [
+            field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default!r}"
+            for field in dataclasses.fields(cls)
+            if field.name != "cutoff"
+        ]
+        low, high = measure.range
+        facts.append(
+            {
+                "measure": str(measure) if names else cls.name,
+                "summary": _summary(measure),
+                "parameters": parameters,
+                "better": measure.direction,
+                "lowest": low if low > float("-inf") else None,
+                "highest": high if high < float("inf") else None,
+                "recall_base": measure.uses_recall_base,
+                "aggregation": measure.aggregation,
+                **_scale(measure),
+                "trec_eval": trec_eval_name(measure),
+                "reference": measure.reference,
+                "about": inspect.getdoc(cls) or "",
+            }
+        )
+    return facts
+
+
+def _scale(measure: Measure) -> dict[str, Any]:
+    """What is known about the scale on binary runs: the type that is proven, and on which intervals it is interval-like."""
+    if measure.scale_obstacle is not None:
+        return {"scale": None, "interval_like": None}
+    from mensura.scales.order.verdicts import holds
+    from mensura.scales.properties import properties
+    from mensura.scales.types import NOMINAL
+
+    found = properties(measure, SHOWN_LENGTH)
+    everywhere, equal = holds(found.interval_like), holds(found.interval_like_equal_mass)
+    known = "all" if everywhere else "equal" if equal else "none" if equal is False else None
+    return {"scale": None if found.scale == NOMINAL else found.scale.name, "interval_like": known}
+
+
+def _summary(measure: Measure) -> str:
+    """The first sentence of the docstring."""
+    return (inspect.getdoc(type(measure)) or "").split("\n\n", 1)[0].replace("\n", " ")
+
+
+def _table(facts: list[dict[str, Any]]) -> str:
+    from mensura.render.numbers import NOTHING
+    from mensura.render.tables import Table, as_text
+
+    header = ["measure", "parameters", "range", "better", "recall base", "scale", "interval-like", "what it is"]
+    rows = [
+        (
+            fact["measure"],
+            ", ".join(fact["parameters"]),
+            _range(fact),
+            fact["better"],
+            "yes" if fact["recall_base"] else "no",
+            fact["scale"] or NOTHING,
+            fact["interval_like"] or NOTHING,
+            fact["summary"],
+        )
+        for fact in facts
+    ]
+    known = (
+        f"Scale: what is proven for one topic and binary runs of length {SHOWN_LENGTH}; interval-like: on all intervals, on those\n"
+        "whose ends hold equally many relevant documents, on none. mensura properties MEASURE shows proofs and counterexamples.\n"
+    )
+    table = as_text(Table(header, rows, "l" * len(header)))
+    return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
+
+
+def _range(fact: dict[str, Any]) -> str:
+    from mensura.render.numbers import general
+
+    return "…".join("∞" if value is None else general(value) for value in (fact["lowest"], fact["highest"]))
+
+
+def _details(facts: list[dict[str, Any]]) -> str:
+    from mensura.render.text import BOLD, paint
+
+    shown = []
+    for fact in facts:
+        lines = [
+            f"range        {_range(fact)}, {fact['better']} is better",
+            f"recall base  {'used' if fact['recall_base'] else 'not used'}",
+            f"parameters   {', '.join(fact['parameters']) or 'none'}",
+            f"trec_eval    {fact['trec_eval'] or 'does not have it'}",
+            f"reference    {fact['reference'] or 'none'}",
+        ]
+        shown.append(paint(fact["measure"], BOLD) + f"\n\n{fact['about']}\n\n" + "\n".join(lines) + "\n")
+    return "\n".join(shown)
+
+
+def _csv(facts: list[dict[str, Any]]) -> str:
+    from mensura.render.tables import csv_text
+
+    columns = [key for key in facts[0] if key != "about"]
+    rows = [fact | {"parameters": ", ".join(fact["parameters"])} for fact in facts]
+    return csv_text(columns, [[row[column] for column in columns] for row in rows])
+
+
+def _json(facts: list[dict[str, Any]]) -> str:
+    from mensura.render.tables import json_text
+
+    return json_text(facts)

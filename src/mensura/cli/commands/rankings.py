@@ -1,0 +1,215 @@
+"""``mensura rankings``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_output, positive
+from mensura.errors import InputError, MensuraError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.rankings.comparison import RankingComparison
+    from mensura.rankings.matrices import Matrix
+    from mensura.rankings.positions import Ranking
+    from mensura.rankings.weighting import Weights
+
+MATRIX = "a_corr"
+PAIR = 2
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "Compare two rankings: how far apart they are (footrule, Kendall, point and area), how they correlate, what they share.\n"
+        "With three rankings or more, compare every one with every other."
+    )
+    parser.epilog = (
+        "examples: mensura rankings mine.txt theirs.txt --chart curves.svg\n"
+        "          mensura rankings bm25.run bert.run --topic 401 --depth 100\n"
+        "          mensura rankings ap.csv ndcg.csv --format json\n"
+        "          mensura rankings runs/*.gz --topic all --depth 100 --format csv"
+    )
+    parser.add_argument(
+        "rankings",
+        metavar="RANKING",
+        nargs="+",
+        help="files with one item per line (tied items on one line, tabs between them); leaderboards, as mensura evaluate -f csv "
+        "writes them; or, with --topic, runs; .gz and .zst too",
+    )
+    parser.add_argument("--topic", help="the files are runs: compare them for this topic, or in the mean over all topics (all)")
+    parser.add_argument("--depth", type=positive, metavar="N", help="the first N documents of each run (default: all)")
+    parser.add_argument(
+        "--ties",
+        choices=("kept", "broken"),
+        default="kept",
+        help="documents with equal scores are tied, or in trec_eval's order (default: %(default)s)",
+    )
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="the measure of leaderboards that hold several")
+    parser.add_argument(
+        "--h",
+        metavar="H",
+        default="1",
+        help="the weight of rank i in the area: 1, 1/i, or p from 0 to 1 for (1-p)p^(i-1) (default: 1)",
+    )
+    parser.add_argument(
+        "--p", type=float, metavar="P", default=0.9, help="the persistence of rank-biased overlap (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--rbo-ties", choices=("a", "b", "w"), default="a", help="how rank-biased overlap takes ties (default: %(default)s)"
+    )
+    parser.add_argument("-k", type=positive, metavar="K", default=10, help="the depth of the top-k overlap (default: %(default)s)")
+    parser.add_argument("--curves", action="store_true", help="csv with a line for each rank instead of one for each number")
+    parser.add_argument(
+        "--by", metavar="NUMBER", default=MATRIX, help="what a table of several rankings shows (default: %(default)s)"
+    )
+    parser.add_argument("--disjoint", action="store_true", help="compare rankings also if they share no item")
+    add_output(parser)
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the curves: .svg, .png, .pdf or .html")
+
+
+def run(arguments: Namespace) -> int:
+    """Compares rankings and writes what was found."""
+    from mensura.cli.shared.output import write
+    from mensura.io.files import Source, expand
+    from mensura.rankings.comparison import compare
+    from mensura.render.charts.draw import check_format, draw
+
+    if arguments.chart is not None:
+        check_format(arguments.chart)
+    paths = expand(arguments.rankings)
+    if len(paths) < PAIR:
+        raise MensuraError("there is only one ranking: name at least two files")
+    if paths.count("-") > 1:
+        raise InputError("standard input can be read only once: give the other rankings as files", source="-")
+    names = [Source(path).stem for path in paths]
+    if len(set(names)) < len(names):
+        names = paths
+    if len(paths) > PAIR or arguments.topic == "all":
+        if arguments.chart is not None:
+            raise MensuraError("--chart draws two rankings: name two files, and for runs one topic")
+        write(_matrix(paths, names, arguments), arguments.output)
+        return 0
+    from mensura.rankings.files import check_same_kind
+
+    first, second = _read(paths, arguments)
+    if not arguments.disjoint:
+        check_same_kind(first, second, (names[0], names[1]))
+    found = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
+    layout = {"table": _table, "csv": _curves_csv if arguments.curves else _csv, "json": _json}[arguments.format]
+    write(layout(found, names, arguments), arguments.output)
+    if arguments.chart is not None:
+        from mensura.render.charts.rankings import rankings_chart
+
+        draw(rankings_chart(found, (names[0], names[1])), arguments.chart)
+    return 0
+
+
+def _weights(text: str) -> Weights:
+    if text == "1/i":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise MensuraError(f"--h {text}: write 1, 1/i, or a number between 0 and 1") from None
+
+
+def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
+    if arguments.topic is None:
+        from mensura.rankings.files import read_ranking
+
+        if arguments.depth is not None:
+            raise MensuraError("--depth is for runs: say which topic with --topic, or cut the files yourself")
+        return [read_ranking(path, measure=arguments.measure) for path in paths]
+    from mensura.rankings.runs import run_rankings
+
+    topic = arguments.topic
+    return [run_rankings(path, depth=arguments.depth, ties=arguments.ties, topics=[topic])[topic] for path in paths]
+
+
+def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
+    from mensura.cli.shared.output import progress
+    from mensura.rankings.matrices import matrix, over_topics
+    from mensura.rankings.runs import run_rankings
+
+    options: dict[str, Any] = {"h": _weights(arguments.h), "p": arguments.p}
+    if arguments.topic == "all":
+        runs = {
+            name: run_rankings(path, depth=arguments.depth, ties=arguments.ties) for name, path in zip(names, paths, strict=True)
+        }
+        with progress("comparing topics") as tell:
+            made = over_topics(runs, **options, progress=tell)
+    else:
+        made = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
+    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments.by)
+
+
+def _matrix_table(matrix: Matrix, by: str) -> str:
+    from mensura.render.numbers import fixed
+    from mensura.render.tables import Table, as_text
+
+    rows = [(name, *row) for name, row in zip(matrix.names, matrix[by].tolist(), strict=True)]
+    return f"{by}\n\n{as_text(Table(['', *matrix.names], rows, formats=[None, *[fixed] * len(matrix.names)]))}"
+
+
+def _matrix_csv(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import csv_text
+
+    columns = [matrix[measure].tolist() for measure in matrix.measures]
+    rows = [
+        (first, second, *(column[i][j] for column in columns))
+        for i, first in enumerate(matrix.names)
+        for j, second in enumerate(matrix.names)
+    ]
+    return csv_text(["first", "second", *matrix.measures], rows)
+
+
+def _matrix_json(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import json_text
+
+    return json_text({"rankings": matrix.names, **{measure: matrix[measure] for measure in matrix.measures}})
+
+
+def _json(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.tables import json_text
+
+    document: dict[str, Any] = {"first": names[0], "second": names[1], "h": arguments.h, "p": arguments.p, "k": arguments.k}
+    return json_text(document | comparison.to_dict() | {"ranked": [str(item) for item in comparison.pair.items]})
+
+
+def _csv(comparison: RankingComparison, names: list[str], _: Namespace) -> str:
+    from mensura.render.tables import csv_text
+
+    return csv_text(["first", "second", "measure", "value"], [(*names, *row) for row in comparison.numbers().items()])
+
+
+def _curves_csv(comparison: RankingComparison, _: list[str], __: Namespace) -> str:
+    from mensura.render.tables import csv_text
+
+    curves = comparison.curves()
+    del curves["agreement"]  # over depths, not over ranks
+    pair = comparison.pair
+    columns = [pair.items, pair.x / 2, pair.y / 2, *curves.values()]
+    rows = [(rank, str(item), *map(float, cells)) for rank, (item, *cells) in enumerate(zip(*columns, strict=True), start=1)]
+    return csv_text(["rank", "item", "first", "second", *curves], rows)
+
+
+def _table(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.numbers import general
+    from mensura.render.rankings import number_rows
+    from mensura.render.tables import Table, as_text
+
+    pair = comparison.pair
+    both = f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
+    rows = [
+        (row["label"], row["text"], "" if row["most"] is None else general(row["most"]))
+        for row in number_rows(comparison, arguments.k)
+    ]
+    ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
+    notes = [f"\nTies in {' and '.join(ties)}."] if ties else []
+    if not comparison.same_items:
+        notes.append("\nItems that one ranking does not contain are tied after its last item.")
+    head = f"{names[0]} and {names[1]}: {f'{len(pair.left)} items' if comparison.same_items else both}"
+    return f"{head}\n\n{as_text(Table(['', 'value', 'of at most'], rows))}" + "".join(notes) + ("\n" if notes else "")

@@ -1,0 +1,227 @@
+"""``mensura scale``."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mensura.cli.shared.options import add_output, positive
+from mensura.errors import ScaleError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from mensura.measures.base import Measure
+    from mensura.scales.interval import IntervalScale
+
+VERDICTS = {True: "yes: the values are equally spaced", False: "no: the values are not equally spaced", None: "not known"}
+LISTED = 256  # so many runs are all listed when none is named
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options."""
+    parser.description = (
+        "The interval scale of a measure: the rank of a value among all values that the measure takes over runs of a length.\n"
+        "Counted exactly, without enumerating the runs; where that cannot be done, certified bounds are given and called so."
+    )
+    parser.epilog = (
+        "examples: mensura scale 'DCG(base=2)@4'\n"
+        "          mensura scale AP@30 --run 110100000000000000000000000000\n"
+        "          mensura scale nDCG@10 --grades 0,1,2,3 --run 3102 --chart ndcg.svg"
+    )
+    parser.add_argument(
+        "measure", metavar="MEASURE", help="a measure with a cut-off, such as AP@30: the cut-off is the length of the runs"
+    )
+    parser.add_argument("--length", type=positive, metavar="N", help="the length of the runs, for a measure without a cut-off")
+    parser.add_argument(
+        "--grades", metavar="0,1,…", default="0,1", help="the grades that a document may have (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--run",
+        dest="runs",
+        action="append",
+        metavar="GRADES",
+        default=[],
+        help="rank this judged run, one digit a document: 0110 (repeat)",
+    )
+    parser.add_argument(
+        "--value",
+        dest="values",
+        action="append",
+        metavar="X",
+        default=[],
+        help="rank this value, a decimal number or a fraction 5/6 (repeat)",
+    )
+    parser.add_argument(
+        "--recall-base", metavar="N", help="only runs with at most N relevant documents, or for grades 1:N,2:M (default: all runs)"
+    )
+    parser.add_argument(
+        "--ties",
+        choices=("unq", "mid", "min", "max"),
+        default="unq",
+        help="rank distinct values, or all runs with ties (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--width", type=float, default=1e-4, metavar="W", help="the width of bounds, where ranks cannot be counted (default: 1e-4)"
+    )
+    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the scale: .svg, .png, .pdf or .html")
+    add_output(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Counts, ranks, and writes."""
+    from mensura.cli.shared.output import progress, write
+    from mensura.measures.names import parse_measure
+    from mensura.render.charts.draw import check_format, draw
+    from mensura.scales.interval import interval_scale
+
+    if arguments.chart is not None:
+        check_format(arguments.chart)
+    measure = parse_measure(arguments.measure)
+    grades = _grades(arguments.grades)
+    with progress("counting values") as tell:
+        told = None if tell is None else (lambda share: tell(int(1000 * share), 1000))
+        scale = interval_scale(measure, arguments.length, grades, recall_base=_recall_base(arguments.recall_base), progress=told)
+        found = _found(scale, measure, arguments)
+    write({"table": _table, "csv": _csv, "json": _json}[arguments.format](found), arguments.output)
+    if arguments.chart is not None:
+        from mensura.render.charts.scale import scale_chart
+
+        draw(scale_chart(scale, str(measure)), arguments.chart)
+    return 0
+
+
+def _grades(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(grade) for grade in text.split(","))
+    except ValueError:
+        raise ScaleError(f"--grades {text}: grades are whole numbers with commas between them, as in 0,1,2") from None
+
+
+def _recall_base(text: str | None) -> int | dict[int, int] | None:
+    if text is None:
+        return None
+    try:
+        if ":" not in text:
+            return int(text)
+        return {int(grade): int(number) for grade, number in (pair.split(":") for pair in text.split(","))}
+    except ValueError:
+        raise ScaleError(f"--recall-base {text}: write a number, or for several grades 1:20,2:5") from None
+
+
+def _digits(text: str) -> list[int]:
+    if not text.isdecimal():
+        raise ScaleError(f"--run {text}: write one digit for each document, as in 0110")
+    return [int(digit) for digit in text]
+
+
+def _found(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict[str, Any]:
+    """All there is to say, as in the JSON output."""
+    runs = [_digits(text) for text in arguments.runs]
+    if not runs and not arguments.values and scale.runs <= LISTED and scale.recall_base is None:
+        runs = [list(grades) for grades in itertools.product(scale.grades, repeat=scale.length)]
+    found: dict[str, Any] = {
+        "measure": str(measure),
+        "length": scale.length,
+        "grades": list(scale.grades),
+        "steps": _steps(scale, asked=bool(runs)),
+        "method": scale.method,
+        "exact": scale.exact,
+        "interval": scale.is_equispaced if scale.exact else None,
+        "numerator": measure.uses_recall_base,
+        "runs": _ranked(scale, runs, arguments) if runs else [],
+    }
+    if arguments.values:
+        numbers = [_number(text) for text in arguments.values]
+        ranks = scale.rank_values(numbers).tolist()
+        found["values"] = [{"value": float(number), "rank": rank} for number, rank in zip(numbers, ranks, strict=True)]
+    return found
+
+
+def _steps(scale: IntervalScale, *, asked: bool) -> int | None:
+    """The number of steps, or None if nobody can count them and it is only about bounds for some runs."""
+    try:
+        return scale.steps
+    except ScaleError:
+        if scale.exact or not asked:
+            raise
+        return None
+
+
+def _number(text: str) -> Any:
+    from fractions import Fraction
+
+    try:
+        return Fraction(text) if "/" in text else float(text)
+    except (ValueError, ZeroDivisionError):
+        raise ScaleError(f"--value {text}: write a decimal number or a fraction such as 5/6") from None
+
+
+def _ranked(scale: IntervalScale, runs: list[list[int]], arguments: Namespace) -> list[dict[str, Any]]:
+    """Value and rank of each run, the highest first; bounds where there are no exact ranks."""
+    width = max(map(len, runs))
+    padded = [run + [0] * (width - len(run)) for run in runs]
+    names = ["".join(map(str, run)) for run in runs]
+    if not scale.exact:
+        bracket = scale.bracket(padded, arguments.width)
+        bounds = zip(names, bracket.low.tolist(), bracket.high.tolist(), strict=True)
+        return [
+            {"run": name, "value": None, "rank": None, "low": low, "high": high, "of": bracket.of} for name, low, high in bounds
+        ]
+    steps = scale.rank(padded).tolist()
+    ranks = steps if arguments.ties == "unq" else scale.rank(padded, arguments.ties).tolist()
+    values = {step: float(scale.inverse(step)) for step in set(steps)}
+    rows = sorted(zip(steps, names, ranks, strict=True), key=lambda row: (-row[0], row[1]))
+    return [
+        {"run": name, "value": values[step], "rank": float(rank) if arguments.ties == "mid" else rank} for step, name, rank in rows
+    ]
+
+
+def _json(found: dict[str, Any]) -> str:
+    from mensura.render.tables import json_text
+
+    return json_text(found)
+
+
+def _csv(found: dict[str, Any]) -> str:
+    from mensura.render.tables import csv_text
+
+    columns = ("measure", "length", "steps", "exact", "run", "value", "rank", "low", "high")
+    rows = [found | row for row in [*found["runs"], *found.get("values", [])]]
+    return csv_text(columns, [[row.get(column) for column in columns] for row in rows])
+
+
+def _table(found: dict[str, Any]) -> str:
+    from functools import partial
+
+    from mensura.render.numbers import fixed, general, whole
+    from mensura.render.tables import Table, as_text
+
+    what = "numerator of " if found["numerator"] else ""
+    grades = ", ".join(map(str, found["grades"]))
+    facts = [
+        f"{what}{found['measure']} over runs of length {found['length']}, grades {grades}",
+        f"steps     {whole(found['steps'])}   (counted by: {found['method']})" if found["steps"] else "steps     too many to count",
+        "ranks     " + ("exact" if found["exact"] else "only bounds: there are too many values to count them"),
+        "interval  " + VERDICTS[found["interval"]],
+    ]
+    parts = ["\n".join(facts) + "\n"]
+    if found["runs"] and found["exact"]:
+        rows = [(row["run"], row["value"], row["rank"]) for row in found["runs"]]
+        parts.append(as_text(Table(["run", "value", "rank"], rows, formats=[None, general, whole])))
+    elif found["runs"]:
+        bound = partial(fixed, decimals=6)
+        rows = [(row["run"], row["low"], row["high"]) for row in found["runs"]]
+        table = Table(["run", "low", "high"], rows, formats=[None, bound, bound])
+        parts.append(f"{_bounds(found['runs'][0]['of'])}\n\n{as_text(table)}")
+    if found.get("values"):
+        values = [(row["value"], row["rank"]) for row in found["values"]]
+        parts.append(as_text(Table(["value", "rank"], values, "", [partial(general, digits=10), whole])))
+    return "\n".join(parts)
+
+
+def _bounds(of: str) -> str:
+    if of == "values":
+        return "Certified bounds of rank / steps:"
+    return "Certified bounds of the share of all runs whose value is not larger (ties counted; this is not the rank among values):"

@@ -1,0 +1,153 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
+
+
+def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv", "json")) -> None:
+    """``--format`` and ``-o``."""
+    parser.add_argument("-f", "--format", choices=formats, default=formats[0], help="format of the output (default: %(default)s)")
+    add_file(parser)
+
+
+def add_file(parser: ArgumentParser) -> None:
+    """``-o``."""
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (default: standard output)")
+
+
+def add_chart(parser: ArgumentParser, what: str) -> None:
+    """``--chart``, which draws ``what``."""
+    parser.add_argument("--chart", type=Path, metavar="FILE", help=f"chart of {what}, as .svg, .png, .pdf or .html")
+
+
+def add_plugin(parser: ArgumentParser) -> None:
+    """``--plugin``."""
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        type=Path,
+        metavar="FILE.py",
+        default=[],
+        help="Python file that registers measures of your own (repeat)",
+    )
+
+
+def add_inputs(parser: ArgumentParser) -> None:
+    """The judgments, the runs, and how runs are ranked."""
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="judgments: TREC qrels, csv, json, parquet or BEIR's tsv; .gz and .zst too; - for standard input",
+    )
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="runs, in the same formats, or patterns like 'runs/*.gz'")
+    add_compat(parser)
+
+
+def add_compat(parser: ArgumentParser) -> None:
+    """``--compat`` and ``--threads``: how runs are ranked and read."""
+    parser.add_argument(
+        "--compat",
+        choices=("trec_eval-10", "trec_eval-9"),
+        default="trec_eval-10",
+        help="precision of scores: float64 (trec_eval-10) or float32 (trec_eval-9) (default: %(default)s)",
+    )
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads that read runs (default: all cores)")
+
+
+def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
+    """``-m`` and ``--rel``."""
+    parser.add_argument(
+        "-m",
+        "--measure",
+        dest="measures",
+        action="append",
+        metavar="MEASURE",
+        default=[],
+        help=f"measure such as AP, nDCG@10, RBP(p=0.8)@20 or map_cut_10 (repeat; default: {' '.join(default)})",
+    )
+    parser.add_argument(
+        "-l",
+        "--rel",
+        type=positive,
+        metavar="GRADE",
+        help="lowest relevant grade, for measures that do not say rel= (default: 1)",
+    )
+
+
+def spread_measures(words: list[str]) -> list[str]:
+    """Return ``-m A B C`` as ``-m A -m B -m C``: several measures can follow one ``-m``, up to the next option or file."""
+    spread: list[str] = []
+    after = 0  # words since the last -m
+    for word in words:
+        if word in {"-m", "--measure", "--measures"}:
+            after = 1
+        elif after == 1:
+            after = 2
+        elif after and (word.startswith("-") or _is_file(word)):
+            after = 0
+        elif after:
+            spread.append("-m")
+        spread.append(word)
+    return spread
+
+
+def _is_file(word: str) -> bool:
+    import os
+
+    from mensura.io.files import ENDINGS
+
+    return any(c in word for c in "*?[/\\") or os.path.splitext(word)[1] in ENDINGS or os.path.exists(word)
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+positive.__name__ = "positive whole number"  # argparse names it so in its error
+
+
+def probability(text: str) -> float:
+    """A number between 0 and 1."""
+    number = float(text)
+    if not 0 < number < 1:
+        raise ValueError
+    return number
+
+
+def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
+    """The options of a comparison that a report has too."""
+    parser.add_argument(
+        "--test",
+        choices=("auto", *tests),
+        default="auto",
+        metavar="TEST",
+        help=f"test: {', '.join(tests)} (default: randomised-tukey)",
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("auto", *corrections),
+        default="auto",
+        metavar="CORRECTION",
+        help=f"correction for multiple tests: {', '.join(corrections)} (default: the test's own, else holm)",
+    )
+    parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
+    parser.add_argument(
+        "--samples", type=positive, default=10_000, metavar="N", help="number of random draws (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    parser.add_argument(
+        "--topics",
+        choices=("judged", "both"),
+        default="judged",
+        help="topics that count: all judged ones, or those that every run has (default: %(default)s)",
+    )

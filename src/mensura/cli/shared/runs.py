@@ -1,0 +1,36 @@
+"""Judgments and runs of a command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mensura.judged.entrance import begin
+from mensura.measures.needs import needs_of_names
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from mensura.io.reading import Reading
+    from mensura.judged.entrance import Needs
+    from mensura.judged.runs import JudgedRuns
+
+
+def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
+    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
+    if needs is None:
+        needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
+    return begin(arguments.qrels, arguments.runs, needs, compat=arguments.compat, threads=arguments.threads)
+
+
+def finish_reading(reading: Reading) -> JudgedRuns:
+    """Wait for the judged runs, with a progress bar."""
+    from mensura.cli.shared.output import progress
+    from mensura.judged.entrance import collect
+
+    with progress("reading runs") as tell:
+        return collect(reading, tell)
+
+
+def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:
+    """Read the judged runs of a command, with a progress bar."""
+    return finish_reading(begin_reading(arguments, needs))

@@ -1,0 +1,14 @@
+"""Scores of measures, and remarks on the data that they come from."""
+
+from __future__ import annotations
+
+from mensura._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "evaluation": ("Evaluation", "evaluate", "score"),
+        "remarks": ("Remark",),
+        "scores": ("Scores",),
+    },
+)

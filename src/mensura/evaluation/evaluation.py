@@ -1,0 +1,155 @@
+"""Evaluation: judgments and runs to scores, with what a reader of the scores should know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from mensura.errors import MeasureError, MensuraError
+from mensura.evaluation.remarks import remarks
+from mensura.evaluation.scores import Scores
+from mensura.judged.entrance import begin, collect
+from mensura.measures.names import parse_measure, parse_measures
+from mensura.measures.needs import needs_of
+from mensura.result import optional
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from mensura.evaluation.remarks import Remark
+    from mensura.io.reading import Compat
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
+
+Topics = Literal["judged", "run", "both"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Scores of several measures for the same judged runs.
+
+    ``evaluation["AP"]`` gives the :class:`Scores` of a measure, by any of its names.
+    """
+
+    judged: JudgedRuns
+    scores: tuple[Scores, ...]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, in the order they were asked for."""
+        return tuple(scores.measure for scores in self.scores)
+
+    def __getitem__(self, measure: str | Measure) -> Scores:
+        wanted = parse_measure(measure)
+        for scores in self.scores:
+            if scores.measure == wanted:
+                return scores
+        raise KeyError(f"{wanted} was not evaluated; there are {', '.join(map(str, self.measures))}")
+
+    def __iter__(self) -> Iterator[Scores]:
+        return iter(self.scores)
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What a reader of these numbers should know: missing topics and judgments, ties, orders that depend on the scale."""
+        return remarks(self.judged, self.scores)
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """{system: {measure: mean}}."""
+        table: dict[str, dict[str, float]] = {system: {} for system in self.judged.systems}
+        for scores in self.scores:
+            for system, mean in zip(scores.systems, scores.mean().tolist(), strict=True):
+                table[system][str(scores.measure)] = mean
+        return table
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame of (system, topic, measure, value)."""
+        pd = optional("pandas")
+        return pd.concat([scores.to_pandas() for scores in self.scores], ignore_index=True)
+
+    def to_polars(self) -> Any:
+        """A polars data frame of (system, topic, measure, value)."""
+        pl = optional("polars")
+        return pl.concat([scores.to_polars() for scores in self.scores])
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    topics: Topics = "judged",
+    compat: Compat = "trec_eval-10",
+    threads: int | None = None,
+) -> Evaluation:
+    """Evaluates runs.
+
+    Parameters
+    ----------
+    qrels
+        The judgments, or anything that :func:`mensura.read_qrels` reads.
+    runs
+        Paths of run files (or patterns like ``runs/*.gz``), runs, or a dict of them by the names of the systems.
+    measures
+        Measures or their names.
+    topics
+        Which topics count. ``"judged"``: all that have judgments; one that is missing from a run counts as an empty list.
+        ``"run"``: of these, those that the run has (trec_eval's default). ``"both"``: those that every run has.
+    compat
+        The order of ``trec_eval-10`` (scores as float64) or of ``trec_eval-9`` (float32).
+    threads
+        As many as there are cores, by default.
+
+    Examples
+    --------
+    >>> from mensura import evaluate, read_run
+    >>> run = read_run({"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}, name="mine")
+    >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
+    {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
+    """
+    parsed = parse_measures(measures)
+    judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads))
+    return score(judged, parsed, topics)
+
+
+def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:
+    """Scores judged runs with measures."""
+    wanted = parse_measures(measures)
+    if not wanted:
+        raise MensuraError("no measure was named: for example 'AP' or 'nDCG@10'")
+    counted = _counted(judged, topics)
+    return Evaluation(
+        judged,
+        tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in wanted),
+    )
+
+
+def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
+    """The values of a measure; one of somebody else's that fails is named."""
+    try:
+        values = np.asarray(measure.score(judged), dtype=np.float64)
+    except MensuraError:
+        raise
+    except Exception as error:
+        raise MeasureError(f"{measure} could not be computed: {type(error).__name__}: {error}") from error
+    if values.shape != judged.shape:
+        raise MeasureError(
+            f"{measure} gave values of shape {values.shape}: it must give one for each of {judged.shape} systems and topics"
+        )
+    return values
+
+
+def _counted(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:
+    if topics == "judged":
+        return np.ones(judged.shape, dtype=np.bool_)
+    present = ~judged.missing
+    if topics == "run":
+        return present
+    if topics == "both":
+        return np.broadcast_to(present.all(axis=0), judged.shape)
+    raise MensuraError(f"topics={topics!r} is unknown: 'judged', 'run' or 'both'")

@@ -1,0 +1,173 @@
+"""What a reader of the numbers should know about the runs and judgments behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.evaluation.scores import Scores
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
+
+Kind = Literal[
+    "wrong judgments",
+    "missing topics",
+    "topics without judgments",
+    "documents without judgment",
+    "ties",
+    "reciprocal ranks",
+    "expected reciprocal ranks",
+]
+# The rules of mensura lint that speak of the same: mensura explain CODE tells more.
+CODES: dict[Kind, str] = {
+    "wrong judgments": "D107",
+    "missing topics": "D104",
+    "topics without judgments": "D107",
+    "documents without judgment": "D103",
+    "ties": "D102",
+    "reciprocal ranks": "M101",
+    "expected reciprocal ranks": "M102",
+}
+SHOWN = 5
+EQUAL = 1e-12  # means that differ by less do so by rounding
+TOP = 10  # where no measure has a cut-off
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence, and the numbers behind it.
+
+    ``systems`` counts what the remark is about for each system that it concerns: topics, or for documents without judgment their
+    percentage.
+    """
+
+    kind: Kind
+    text: str
+    systems: tuple[tuple[str, float], ...]
+
+    @property
+    def code(self) -> str:
+        """The rule of ``mensura lint`` that explains it."""
+        return CODES[self.kind]
+
+    @property
+    def coded(self) -> str:
+        """The sentence, and the code of the rule."""
+        return f"{self.text} [{self.code}]"
+
+
+def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
+    """All that applies to the scores of an evaluation."""
+    counted = scores[0].counted
+    measures = [each.measure for each in scores]
+    made = (
+        *(_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures)),
+        *(_other_order(judged, each) for each in scores if each.measure.name in {"RR", "ERR"}),
+    )
+    return tuple(remark for remark in made if remark is not None)
+
+
+def _strange(judged: JudgedRuns) -> Remark | None:
+    lost = judged.missing.all(axis=1) & np.array([bool(extra) for extra in judged.extra], dtype=np.bool_)
+    counts = _counts(judged, lost)
+    if not counts:
+        return None
+    names = ", ".join(system for system, _ in counts[:SHOWN])
+    return Remark("wrong judgments", f"no topic of {names} has judgments: are these the right judgments?", counts)
+
+
+def _missing(judged: JudgedRuns, counted: NDArray[np.bool_]) -> Remark | None:
+    counts = _counts(judged, judged.missing.sum(axis=1))
+    if not counts:
+        return None
+    lost = _list(counts, f"of {judged.shape[1]} topics")
+    how = "count as empty lists" if (counted & judged.missing).any() else "do not count"
+    text = f"{_systems(counts)} no documents for some judged topics, which {how}: {lost}"
+    return Remark("missing topics", text, counts)
+
+
+def _extra(judged: JudgedRuns) -> Remark | None:
+    counts = tuple((system, float(len(extra))) for system, extra in zip(judged.systems, judged.extra, strict=True) if extra)
+    if not counts:
+        return None
+    return Remark(
+        "topics without judgments", f"{_systems(counts)} topics that have no judgments, which are left out: {_list(counts)}", counts
+    )
+
+
+def _unjudged(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
+    cutoffs = [measure.cutoff for measure in measures if measure.cutoff is not None]
+    top = min(max(cutoffs, default=TOP), judged.length)
+    listed = np.minimum(judged.retrieved, top).sum(axis=1)
+    known = (judged.grades[:, :, :top] >= 0).sum(axis=(1, 2))
+    share = np.divide(100.0 * (listed - known), listed, out=np.zeros(len(listed)), where=listed > 0)
+    counts = _counts(judged, share)
+    if not counts:
+        return None
+    overall = 100.0 * (listed - known).sum() / listed.sum()
+    text = (
+        f"{overall:.1f} % of the documents in the top {top} have no judgment and count as not relevant; most: {_list(counts, '%')}"
+    )
+    return Remark("documents without judgment", text, counts)
+
+
+def _ties(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
+    depths = [measure.depth for measure in measures]
+    deepest = judged.length if None in depths else max((depth for depth in depths if depth is not None), default=judged.length)
+    counts = _counts(judged, ((judged.ties > 0) & (judged.ties <= deepest)).sum(axis=1))
+    if not counts:
+        return None
+    text = (
+        f"{_systems(counts)} equal scores for documents of different grade in the top {deepest}, ordered by document id: "
+        f"{_list(counts, f'of {judged.shape[1]} topics')}"
+    )
+    return Remark("ties", text, counts)
+
+
+def _other_order(judged: JudgedRuns, scores: Scores) -> Remark | None:
+    """Pairs of systems that mean ranks order the other way than means of reciprocal ranks do (P3 §2.1)."""
+    measure = scores.measure
+    first = measure.name == "RR"
+    if first:  # the ranks are known already: MFR counts a list without a relevant document as if the next one were relevant
+        beyond = (judged.length if measure.cutoff is None else measure.cutoff) + 1.0
+        ranks = np.divide(1.0, scores.values, out=np.full(scores.values.shape, beyond), where=scores.values > 0)
+    else:
+        from mensura.measures.cascade import EFR, CascadeMeasure
+
+        ranks = EFR.like(cast("CascadeMeasure", measure)).score(judged)
+    by_rank = np.where(scores.counted, ranks, 0.0).sum(axis=1) / np.maximum(scores.topics_counted, 1)
+    mean = np.nan_to_num(scores.mean())
+    better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL
+    reversed_pairs = better & nearer.T
+    total = int(reversed_pairs.sum())
+    if not total:
+        return None
+    one, other = (int(place[0]) for place in np.nonzero(reversed_pairs))
+    pairs = len(mean) * (len(mean) - 1) // 2
+    text = (
+        f"{total} of {pairs} pairs of systems have the other order by mean rank ({'MFR' if first else 'EFR'}) than by mean "
+        f"{measure}, {judged.systems[one]} and {judged.systems[other]} for one: which is better depends on the scale"
+    )
+    counts = _counts(judged, (reversed_pairs | reversed_pairs.T).sum(axis=1))
+    return Remark("reciprocal ranks" if first else "expected reciprocal ranks", text, counts)
+
+
+def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:
+    return tuple((system, float(value)) for system, value in zip(judged.systems, values.tolist(), strict=True) if value > 0)
+
+
+def _systems(counts: tuple[tuple[str, float], ...]) -> str:
+    return "1 run has" if len(counts) == 1 else f"{len(counts)} runs have"
+
+
+def _list(counts: tuple[tuple[str, float], ...], unit: str = "") -> str:
+    worst = sorted(counts, key=lambda pair: -pair[1])[:SHOWN]
+    text = ", ".join(f"{system} ({value:.3g}{' ' + unit if unit else ''})" for system, value in worst)
+    return text + (", …" if len(counts) > SHOWN else "")

@@ -1,0 +1,7 @@
+from mensura.judged.entrance import judge as judge
+from mensura.judged.runs import JudgedRuns as JudgedRuns
+
+__all__ = [
+    "JudgedRuns",
+    "judge",
+]

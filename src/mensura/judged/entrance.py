@@ -1,0 +1,126 @@
+"""The entrance: from judgments and runs to judged runs. Every user of the library comes in by this door.
+
+Nothing here imports NumPy before the runs are being read, on other threads: the command line imports it meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import InputError
+from mensura.io.read import read_qrels, run_inputs
+from mensura.io.reading import Order, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mensura.io.reading import Compat, JudgedRun
+    from mensura.judged.runs import JudgedRuns
+
+LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What measures need of a run: ``ranks`` from the top, ``None`` for all, and whether its scores; ``|`` joins two needs."""
+
+    ranks: int | None = None
+    scores: bool = False
+
+    def __or__(self, other: Needs) -> Needs:
+        ranks = None if self.ranks is None or other.ranks is None else max(self.ranks, other.ranks)
+        return Needs(ranks, self.scores or other.scores)
+
+
+EVERYTHING = Needs(scores=True)
+
+
+def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "trec_eval-10", threads: int | None = None) -> Reading:
+    """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result."""
+    if [qrels, *(runs if isinstance(runs, list | tuple) else [runs])].count("-") > 1:
+        raise InputError("standard input can be read only once; give the other inputs as files", source="-")
+    return Reading(read_qrels(qrels), run_inputs(runs), Order(needs.ranks, compat, needs.scores), threads)
+
+
+def judge(
+    qrels: Any,
+    runs: Any,
+    *,
+    depth: int | None = None,
+    compat: Compat = "trec_eval-10",
+    scores: bool = False,
+    threads: int | None = None,
+) -> JudgedRuns:
+    """Rank runs and look their documents up in the judgments.
+
+    Parameters
+    ----------
+    qrels
+        The judgments, or anything that :func:`mensura.read_qrels` reads. Every topic that they contain is evaluated.
+    runs
+        Paths of run files (or patterns like ``runs/*.gz``), which are judged while they are read and never held in memory; runs, or
+        anything that :func:`mensura.read_run` reads; or a dict of them by the names of the systems.
+    depth
+        Number of ranks to keep; all by default.
+    compat
+        The order of ``trec_eval-10`` (float64 scores) or of ``trec_eval-9`` (float32).
+    scores
+        Keep the scores too.
+    threads
+        Number of threads to read with; by default, one per core.
+    """
+    return collect(begin(qrels, runs, Needs(depth, scores), compat=compat, threads=threads))
+
+
+def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:
+    """Wait for runs that are being read, and lay their grades side by side. ``progress`` is told how many of how many are read."""
+    import numpy as np
+
+    from mensura.judged.runs import JudgedRuns
+
+    results = reading.results(progress)
+    topics = reading.qrels.topics
+    order = reading.order
+    width = max((judge.width for result in results for judge in result.judges), default=0)
+    shape = (len(results), len(topics))
+    if shape[0] * shape[1] * width > LARGEST:
+        raise InputError(
+            f"{shape[0]} runs × {shape[1]} topics × {width} ranks do not fit into memory: "
+            "one list is far longer than the others; keep fewer ranks, for example 1000, with depth="
+        )
+    grades = np.full((*shape, width), -1, dtype=np.int8)
+    retrieved = np.zeros(shape, dtype=np.int32)
+    ties = np.zeros(shape, dtype=np.int32)
+    scores = np.full((*shape, width), np.nan) if order.keep_scores else None
+    for system, result in enumerate(results):
+        for part in result.judges:
+            part.scatter(grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
+    return JudgedRuns(
+        grades=grades,
+        recall_base=reading.qrels.recall_base,
+        retrieved=retrieved,
+        ties=ties,
+        systems=name_systems(results),
+        topics=topics,
+        extra=tuple(result.extra for result in results),
+        depth=order.depth,
+        compat=order.compat,
+        scores=scores,
+        origin=(reading.qrels, reading.runs),
+    )
+
+
+def name_systems(results: Sequence[JudgedRun]) -> tuple[str, ...]:
+    """Return a name for each run: its tag when no other run has it, else its file name without endings, else its path."""
+    tags = Counter(result.name for result in results)
+    stems = Counter(result.stem for result in results)
+    names = [
+        result.name if tags[result.name] == 1 else result.stem if stems[result.stem] == 1 else result.source for result in results
+    ]
+    taken = Counter(names)
+    if max(taken.values(), default=1) > 1:
+        twice = next(name for name, count in taken.items() if count > 1)
+        raise InputError(f"two runs would both be called {twice!r}; rename one of them, or name each file once")
+    return tuple(names)

@@ -1,0 +1,234 @@
+"""Judged runs: the waist of Mensura. Left of it are documents and files, right of it small arrays of grades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import DepthError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.io.columns import Qrels, Run
+    from mensura.io.files import Source
+    from mensura.io.reading import Compat
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Where the relevant documents are, row by row (a row is one topic of one system).
+
+    ``row`` counts over systems × topics, ``rank`` from 1, and ``nth`` says the how-manieth relevant document of its row this is.
+    """
+
+    row: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    nth: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRuns:
+    """The grades of ranked documents: what every measure is computed from.
+
+    Attributes
+    ----------
+    grades
+        int8 [system, topic, rank]. −1: not judged; −2: pooled but not judged; behind the end of a list: −1. All of these count as
+        not relevant.
+    recall_base
+        int64 [topic, grade]: how many documents of each grade were judged.
+    retrieved
+        int32 [system, topic]: how many documents the list had, also where fewer ranks were kept. 0: the topic is missing from the
+        run.
+    ties
+        int32 [system, topic]: the first rank of the first group of equal scores that holds different grades, 0 if there is none.
+        From that rank on, the order of documents with equal scores (by document id) decides what a measure says.
+    systems, topics
+        The names.
+    extra
+        Per system, the topics of the run that have no judgments. They are not evaluated.
+    depth
+        The number of ranks that were kept at most; ``None``: all.
+    compat
+        Whose order this is: ``trec_eval-10`` (float64 scores) or ``trec_eval-9`` (float32).
+    scores
+        float64 [system, topic, rank], NaN behind the end of a list, if they were asked for.
+    origin
+        The judgments and runs that these were made from, for measures that Mensura leaves to other packages.
+    """
+
+    grades: NDArray[np.int8]
+    recall_base: NDArray[np.int64]
+    retrieved: NDArray[np.int32]
+    ties: NDArray[np.int32]
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    extra: tuple[tuple[str, ...], ...] = ()
+    depth: int | None = None
+    compat: Compat = "trec_eval-10"
+    scores: NDArray[np.float64] | None = None
+    origin: tuple[Qrels, tuple[Source | Run, ...]] | None = None
+    _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
+    _documents: list[NDArray[np.int64]] = field(default_factory=list, init=False, repr=False)
+
+    @classmethod
+    def from_grades(
+        cls, grades: Sequence[Sequence[Sequence[int]]] | NDArray[np.int8], recall_base: Sequence[Sequence[int]] | NDArray[np.int64]
+    ) -> JudgedRuns:
+        """Judged runs without documents: grades [system, topic, rank] and recall base [topic, grade]."""
+        array = np.asarray(grades, dtype=np.int8)
+        if array.ndim != 3:  # noqa: PLR2004
+            raise InputError(f"grades must be an array [system, topic, rank], not one of {array.ndim} dimensions")
+        base = np.asarray(recall_base, dtype=np.int64)
+        if base.ndim != 2 or len(base) != array.shape[1]:  # noqa: PLR2004
+            raise InputError(
+                f"the recall base must be an array [topic, grade] with {array.shape[1]} topics, not of shape {base.shape}"
+            )
+        shape = array.shape[:2]
+        return cls(
+            grades=array,
+            recall_base=base,
+            retrieved=np.full(shape, array.shape[2], dtype=np.int32),
+            ties=np.zeros(shape, dtype=np.int32),
+            systems=tuple(str(number + 1) for number in range(shape[0])),
+            topics=tuple(str(number + 1) for number in range(shape[1])),
+            extra=((),) * shape[0],
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of systems and topics."""
+        return self.grades.shape[0], self.grades.shape[1]
+
+    @property
+    def length(self) -> int:
+        """The number of ranks: that of the longest list, or the depth."""
+        return int(self.grades.shape[2])
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which topics are missing from which run: bool [system, topic]."""
+        return np.equal(self.retrieved, 0)
+
+    @property
+    def max_grade(self) -> int:
+        """The highest grade there is."""
+        judged = np.flatnonzero(self.recall_base.sum(axis=0))
+        return max(int(judged.max(initial=0)), int(self.grades.max(initial=0)))
+
+    def relevant(self, rel: int = 1) -> NDArray[np.int64]:
+        """The recall base: how many documents of grade ``rel`` or more each topic has."""
+        return np.sum(self.recall_base[:, rel:], axis=1, dtype=np.int64)
+
+    def need(self, ranks: int | None, measure: object) -> None:
+        """Refuses a measure that looks deeper than the ranks that were kept."""
+        if self.depth is not None and (ranks is None or ranks > self.depth):
+            wanted = "all ranks" if ranks is None else f"{ranks} ranks"
+            raise DepthError(f"{measure} needs {wanted}, but only {self.depth} were kept: judge the runs again with a larger depth")
+
+    def only(self, systems: Sequence[str]) -> JudgedRuns:
+        """Some of the systems, in the order in which they are named."""
+        numbers = {system: number for number, system in enumerate(self.systems)}
+        unknown = [system for system in systems if system not in numbers]
+        if unknown:
+            raise InputError(f"unknown system {unknown[0]!r}; these judged runs are of {', '.join(self.systems)}")
+        return self._taking([numbers[system] for system in systems])
+
+    def first(self, number: int) -> JudgedRuns:
+        """The first systems, ``number`` of them or all that there are."""
+        return self._taking(range(min(number, len(self.systems))))
+
+    def _taking(self, at: Sequence[int]) -> JudgedRuns:
+        rows = list(at)
+        return replace(
+            self,
+            grades=self.grades[rows],
+            retrieved=self.retrieved[rows],
+            ties=self.ties[rows],
+            systems=tuple(self.systems[row] for row in rows),
+            extra=tuple(self.extra[row] for row in rows) if self.extra else (),
+            scores=None if self.scores is None else self.scores[rows],
+            origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][row] for row in rows)),
+        )
+
+    def cut(self, length: int) -> JudgedRuns:
+        """The first ``length`` ranks of every list, padded where lists are shorter."""
+        self.need(length, f"a cut at rank {length}")
+        scores = None
+        if self.scores is not None:
+            scores = np.full((*self.shape, length), np.nan)
+            scores[:, :, : self.length] = self.scores[:, :, :length]
+        return replace(self, grades=np.ascontiguousarray(self.top(length)), depth=length, scores=scores)
+
+    def binary(self, rel: int) -> JudgedRuns:
+        """The same runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged.
+
+        The ranks in :attr:`ties` stay; some of those ties are then between documents of equal grade.
+        """
+        if not 1 <= rel <= max(self.max_grade, 1):
+            raise InputError(f"rel={rel} is outside the grades 1 to {max(self.max_grade, 1)} of relevant documents")
+        relevant = self.relevant(rel)
+        base = np.stack([self.recall_base.sum(axis=1) - relevant, relevant], axis=1)
+        origin = None if self.origin is None else (self.origin[0].binary(rel), self.origin[1])
+        return replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin)
+
+    def regraded(self, grades: NDArray[np.int8]) -> JudgedRuns:
+        """The same documents with other ``grades`` [system, topic, rank], beside the same recall base."""
+        if grades.shape != self.grades.shape:
+            raise InputError(f"expected grades of shape {self.grades.shape}, got {grades.shape}")
+        other = replace(self, grades=np.asarray(grades, dtype=np.int8))
+        other._documents.extend(self._documents)  # noqa: SLF001 - of the same class; no document has moved, so no file is read again
+        return other
+
+    def top(self, ranks: int | None) -> NDArray[np.int8]:
+        """The grades of the first ranks, padded with −1: [system, topic, ranks]."""
+        if ranks is None or ranks == self.length:
+            return self.grades
+        if ranks < self.length:
+            return self.grades[:, :, :ranks]
+        padding = ((0, 0), (0, 0), (0, ranks - self.length))
+        return np.pad(self.grades, padding, constant_values=-1)
+
+    def hits(self, rel: int = 1) -> Hits:
+        """Where documents of grade ``rel`` or more stand."""
+        if rel not in self._hits:
+            self._hits[rel] = self._find(self.grades >= rel)
+        return self._hits[rel]
+
+    def documents(self) -> NDArray[np.int64]:
+        """Which document stands where, as numbers that systems share, others for each topic: [system, topic, rank].
+
+        −1 stands behind the end of a list. The runs are read a second time for this, once.
+        """
+        if not self._documents:
+            from mensura.judged.documents import documents
+
+            self._documents.append(documents(self))
+        return self._documents[0]
+
+    def _find(self, wanted: NDArray[np.bool_]) -> Hits:
+        rows = self.shape[0] * self.shape[1]
+        row, rank = np.divmod(np.flatnonzero(wanted), max(self.length, 1))
+        first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows))))[:-1]
+        return Hits(row, rank + 1, np.arange(1, len(row) + 1) - first[row])
+
+    def per_topic(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Values per topic, one for each hit's row: for dividing by a recall base, for example."""
+        return np.broadcast_to(values, self.shape).reshape(-1)
+
+    def total(self, hits: Hits, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Sums over the hits of each row: [system, topic]."""
+        sums = np.bincount(hits.row, weights, minlength=self.shape[0] * self.shape[1])
+        return sums.astype(np.float64, copy=False).reshape(self.shape)
+
+    def __repr__(self) -> str:
+        return f"JudgedRuns({self.shape[0]} systems × {self.shape[1]} topics × {self.length} ranks)"
+
+
+def _binary(grades: NDArray[np.int8], rel: int) -> NDArray[np.int8]:
+    return np.where(grades >= 0, grades >= rel, grades).astype(np.int8)

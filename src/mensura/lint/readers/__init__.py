@@ -1,0 +1,1 @@
+"""Readers: files as the rules of lint see them."""

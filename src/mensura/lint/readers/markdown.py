@@ -1,0 +1,144 @@
+"""Markdown: what is left when markup, code, links, comments and quotations are masked."""
+
+from __future__ import annotations
+
+import re
+
+from mensura.lint.readers.document import BREAK, Code, Document, DocumentTable, cells
+
+FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
+FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
+TOKEN = re.compile(
+    r"""
+    (?P<tag></?[A-Za-z][^<>\n]{0,300}>)
+  | (?P<code>(?P<ticks>`{1,3})[^`\n]{1,300}(?P=ticks))
+  | (?P<image>!\[[^\]\n]{0,300}\]\([^)\n]{0,300}\))
+  | (?P<url>\]\([^)\n]{0,300}\)|https?://[^\s)]{1,500})
+  | (?P<escape>\\(?:dagger|ddagger|ast|star|pm|[%*_&$|\\]))
+  | (?P<bold>(?P<stars>\*{1,3}|_{1,3}(?<!\w_))(?=[^\s|*_])[^*_\n|]{1,200}(?<=\S)(?P=stars))
+  | (?P<head>^[ ]{0,3}\#{1,6}[ ])
+  | (?P<item>^[ ]*(?:[-*+]|\d{1,3}[.)])[ ]+)
+  | (?P<quoted>^[ ]{0,3}>[ ]?)
+  | (?P<quote>“[^”\n\x1d]{1,200}”|(?<![\w"])"[^"\n\x1d]{1,200}"(?![\w"])|(?<!\w)‘[^‘’\n\x1d]{1,200}’(?!\w))
+  | (?P<empty>\n[ \t]*(?=\n))
+  | (?P<markup>[\[\]$])
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+SYMBOLS = {"\\dagger": "†", "\\ddagger": "‡", "\\ast": "*", "\\star": "*", "\\pm": "±"}
+RULE_LINE = re.compile(
+    r"^[ ]{0,9}\|?[ ]{0,9}:?-{1,200}:?[ ]{0,9}(?:\|[ ]{0,9}:?-{1,200}:?[ ]{0,9}){0,100}\|?[ ]{0,9}$", re.MULTILINE
+)
+
+
+def read_markdown(text: str) -> Document:
+    """A Markdown page as a document."""
+    body, code = _without_code(text)
+    body = _without_comments(body)
+    plain = _mask(body)
+    tables, plain = _tables(body, plain)
+    return Document(text, plain, tables, code)
+
+
+def _without_code(text: str) -> tuple[str, list[Code]]:
+    """The page with its fenced blocks and its front matter blanked, and the Python in it."""
+    code: list[Code] = []
+    pieces, at = [], 0
+    front = FRONT.match(text)
+    if front is not None:
+        pieces.append(_emptied(front[0]))
+        at = front.end()
+    while opening := FENCE.search(text, at):
+        close = re.compile(rf"^[ ]{{0,3}}{re.escape(opening['fence'])}[`~]*[ \t]*$", re.MULTILINE).search(text, opening.end())
+        stop = close.end() if close is not None else len(text)
+        pieces += [text[at : opening.start()], _emptied(text[opening.start() : stop])]
+        if opening["info"].strip().lower().split(" ")[0] in {"python", "py", "{code-cell}", "{python}"}:
+            code.append(Code(opening.end(), text[opening.end() : close.start() if close is not None else stop]))
+        at = stop
+    pieces.append(text[at:])
+    return "".join(pieces), code
+
+
+def _without_comments(body: str) -> str:
+    """The page with its comments blanked."""
+    pieces, at = [], 0
+    while (start := body.find("<!--", at)) >= 0 and (close := body.find("-->", start + 4)) >= 0:
+        pieces += [body[at:start], re.sub(r"[^\n]", " ", body[start : close + 3])]
+        at = close + 3
+    return "".join([*pieces, body[at:]])
+
+
+def _emptied(block: str) -> str:
+    """Blanks, lines kept: the block ends a paragraph."""
+    lines = re.sub(r"[^\n]", " ", block)
+    return BREAK + lines[1:] if lines else lines
+
+
+def _mask(body: str) -> str:
+    pieces: list[str] = []
+    at = 0
+    for match in TOKEN.finditer(body):
+        start, end = match.span()
+        pieces.append(body[at:start])
+        size = end - start
+        kind = match.lastgroup
+        if kind in {"head", "item", "empty"}:
+            pieces.append(BREAK + " " * (size - 1))
+        elif kind in {"bold", "stars"}:
+            around = len(match["stars"])
+            pieces.append(" " * around + match[0][around:-around] + " " * around)
+        elif kind == "escape":
+            pieces.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004 - a backslash and a character
+        else:
+            pieces.append(" " * size)
+        at = end
+    pieces.append(body[at:])
+    return "".join(pieces)
+
+
+def _tables(body: str, plain: str) -> tuple[list[DocumentTable], str]:
+    """Tables: a row of dashes, the line before it, and the lines after it."""
+    tables = []
+    pieces, at = [], 0
+    for rule in RULE_LINE.finditer(body):
+        if "|" not in rule[0] or rule.start() < max(at, 1):
+            continue
+        begin = body.rfind("\n", 0, rule.start() - 1) + 1
+        end = rule.end()
+        while end < len(body):
+            stop = body.find("\n", end + 1)
+            stop = len(body) if stop < 0 else stop
+            if "|" not in body[end + 1 : stop]:
+                break
+            end = stop
+        rows, start = [], begin
+        for line in plain[begin:end].split("\n"):
+            bare = line.lstrip()
+            lead = len(line) - len(bare) + bare.startswith("|")
+            row_cells = cells(start + lead, line[lead:].rstrip().removesuffix("|"), "|")
+            if start != rule.start() and any(cell.text for cell in row_cells):
+                rows.append(row_cells)
+            start += len(line) + 1
+        tables.append(DocumentTable(rows, _caption(plain, begin, end)))
+        pieces += [plain[at:begin], BREAK + " " * (end - begin - 1)]
+        at = end
+    pieces.append(plain[at:])
+    return tables, "".join(pieces)
+
+
+def _caption(plain: str, begin: int, end: int) -> str:
+    """The paragraphs before and after a table."""
+    before = plain[max(0, begin - 600) : begin].rstrip(f" \n{BREAK}").rsplit(BREAK, 1)[-1]
+    after = plain[end : end + 600].lstrip(f" \n{BREAK}").split(BREAK, 1)[0]
+    return " ".join(f"{before} {after}".split())
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of fenced blocks and pieces of code: a comment in them is an example, not a comment."""
+    spans, at = [], 0
+    while opening := FENCE.search(text, at):
+        close = re.compile(rf"^[ ]{{0,3}}{re.escape(opening['fence'])}[`~]*[ \t]*$", re.MULTILINE).search(text, opening.end())
+        stop = close.end() if close is not None else len(text)
+        spans.append((opening.start(), stop))
+        at = stop
+    return spans + [match.span() for match in re.finditer(r"`[^`\n]{1,300}`", text)]

@@ -1,0 +1,36 @@
+"""What measures need of a run, asked before they are imported where that is possible."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+from mensura.judged.entrance import Needs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mensura.measures.base import Measure
+
+DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
+"""Measures of an evaluation that names none."""
+
+
+def needs_of(measures: Iterable[Measure]) -> Needs:
+    """Return what a set of measures needs of every run."""
+    return reduce(or_, (measure.needs() for measure in measures), Needs(ranks=1))
+
+
+def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs:
+    """Return what measures need, by their names: all ranks, and scores if one of them may ask for them.
+
+    Of Mensura's measures, only ADM uses scores; of a user's own (``own_measures``), any may. Names are looked up only where there
+    may be one: as a rule, reading begins before the measures, and NumPy with them, are imported.
+    """
+    names = list(names)
+    if not own_measures and not any("adm" in name.lower() for name in names):
+        return Needs()
+    from mensura.measures.names import parse_measures
+
+    return Needs(scores=needs_of(parse_measures(names)).scores)

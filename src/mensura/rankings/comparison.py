@@ -1,0 +1,228 @@
+"""One call that tells everything about two rankings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import RankingError
+from mensura.rankings import correlation, curves, overlap, worst
+from mensura.rankings.positions import Pair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mensura.rankings.overlap import RBO, Ties
+    from mensura.rankings.weighting import Weights
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RankingComparison:
+    """Two rankings compared. Curves run over the ranks of the first; each is computed when it is first asked for.
+
+    Attributes
+    ----------
+    pair
+        The rankings, side by side.
+    h
+        The weights of the area.
+    p
+        The persistence of rank-biased overlap.
+    rbo_ties
+        Its variant for ties.
+    k
+        The depth of the top-k overlap.
+    penalty
+        What a pair counts, in the Kendall distance, that is tied in one ranking only.
+    """
+
+    pair: Pair
+    h: Weights = 1
+    p: float = 0.9
+    rbo_ties: Ties = "a"
+    k: int = 10
+    penalty: float = 0.5
+
+    @cached_property
+    def misplacements(self) -> Floats:
+        """F(k) − k."""
+        return curves.misplacements(self.pair)
+
+    @cached_property
+    def footrule(self) -> Floats:
+        """S(i)."""
+        return curves.footrule(self.pair)
+
+    @cached_property
+    def kendall(self) -> Floats:
+        """Discordant pairs down to rank i."""
+        return curves.kendall(self.pair, self.penalty)
+
+    @cached_property
+    def point(self) -> Floats:
+        """P(i)."""
+        return curves.point(self.pair)
+
+    @cached_property
+    def area(self) -> Floats:
+        """A(i)."""
+        return curves.area(self.pair, self.h)
+
+    @cached_property
+    def worst_area(self) -> float:
+        """The largest area that there could be."""
+        return worst.worst_area(self.pair, self.h)
+
+    @cached_property
+    def normalized_area(self) -> float:
+        """The area as a share of the largest: 0, the same ranking; 1, as far apart as can be."""
+        return float(self.area[-1]) / self.worst_area if self.worst_area else math.nan
+
+    @property
+    def a_corr(self) -> float:
+        """1 − normalised area."""
+        return 1 - self.normalized_area
+
+    @cached_property
+    def symmetric_area(self) -> float:
+        """The mean of the areas from either ranking to the other; its root is a metric for h = 1."""
+        return worst.symmetric_area(self.pair, self.h)
+
+    @cached_property
+    def spearman(self) -> float:
+        """Spearman's ρ."""
+        return correlation.spearman(self.pair)
+
+    @cached_property
+    def tau_a(self) -> float:
+        """Kendall's τ_a."""
+        return correlation.tau_a(self.pair)
+
+    @cached_property
+    def tau_b(self) -> float:
+        """Kendall's τ_b."""
+        return correlation.tau_b(self.pair)
+
+    @cached_property
+    def tau_ap(self) -> float:
+        """AP correlation, the second ranking being the truth."""
+        return correlation.tau_ap(self.pair)
+
+    @cached_property
+    def tau_ap_b(self) -> float:
+        """AP correlation, symmetric."""
+        return correlation.tau_ap_b(self.pair)
+
+    @cached_property
+    def weighted_tau(self) -> float:
+        """Vigna's weighted τ."""
+        return correlation.weighted_tau(self.pair)
+
+    @cached_property
+    def rbo(self) -> RBO:
+        """Rank-biased overlap."""
+        return overlap.rbo(self.pair, self.p, self.rbo_ties)
+
+    @cached_property
+    def agreement(self) -> Floats:
+        """The share of items that both hold down to each depth."""
+        return overlap.agreement(self.pair)
+
+    @cached_property
+    def top_k_overlap(self) -> float:
+        """The share of the top k that both hold."""
+        return overlap.top_k_overlap(self.pair, self.k)
+
+    @cached_property
+    def average_overlap(self) -> float:
+        """The mean overlap down to the end of the shorter ranking."""
+        return overlap.average_overlap(self.pair)
+
+    @property
+    def same_items(self) -> bool:
+        """Do both rankings hold the same items?"""
+        return self.pair.shared == len(self.pair)
+
+    def numbers(self) -> dict[str, float]:
+        """Every single number."""
+        return {
+            "footrule": float(self.footrule[-1]),
+            "kendall": float(self.kendall[-1]),
+            "area": float(self.area[-1]),
+            "worst_area": self.worst_area,
+            "normalized_area": self.normalized_area,
+            "a_corr": self.a_corr,
+            "symmetric_area": self.symmetric_area,
+            "spearman": self.spearman,
+            "tau_a": self.tau_a,
+            "tau_b": self.tau_b,
+            "tau_ap": self.tau_ap,
+            "tau_ap_b": self.tau_ap_b,
+            "weighted_tau": self.weighted_tau,
+            "rbo": self.rbo.extrapolated,
+            "rbo_min": self.rbo.minimum,
+            "rbo_max": self.rbo.maximum,
+            "rbo_residual": self.rbo.residual,
+            "top_k_overlap": self.top_k_overlap,
+            "average_overlap": self.average_overlap,
+        }
+
+    def curves(self) -> dict[str, list[float]]:
+        """Every curve, over the ranks of the first ranking; ``agreement`` over depths of the longer one."""
+        return {
+            "misplacements": self.misplacements.tolist(),
+            "footrule": self.footrule.tolist(),
+            "kendall": self.kendall.tolist(),
+            "point": self.point.tolist(),
+            "area": self.area.tolist(),
+            "agreement": self.agreement.tolist(),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything; where a number and a curve share a name, the curve."""
+        return {
+            "items": len(self.pair),
+            "shared": self.pair.shared,
+            "lengths": [len(self.pair.left), len(self.pair.right)],
+            "ties": [self.pair.left.tied, self.pair.right.tied],
+            **self.numbers(),
+            "positions": (self.pair.y / 2).tolist(),
+            **self.curves(),
+        }
+
+    def __repr__(self) -> str:
+        return f"Comparison({len(self.pair)} items, {self.pair.shared} shared: A-corr {self.a_corr:.4f}, τ_b {self.tau_b:.4f})"
+
+
+def compare(
+    first: Any, second: Any, *, h: Weights = 1, p: float = 0.9, rbo_ties: Ties = "a", k: int = 10, penalty: float = 0.5
+) -> RankingComparison:
+    """Compares two rankings.
+
+    Parameters
+    ----------
+    first, second
+        Rankings: lists of items, tied ones in a set; or dicts of scores. They may hold different items.
+    h
+        The weights of the area: 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks, or an array.
+    p, rbo_ties
+        The persistence of rank-biased overlap, and its variant for ties.
+    k
+        The depth of the top-k overlap.
+    penalty
+        What a pair counts, in the Kendall distance, that is tied in one ranking only: 0 to 1.
+
+    Examples
+    --------
+    >>> found = compare(["d2", "d1", "d4", "d3"], ["d1", "d4", "d2", "d3"])
+    >>> found.point.tolist(), round(found.a_corr, 3)
+    ([2.0, 1.0, 0.0, 0.0], 0.7)
+    """
+    if not 0 <= penalty <= 1:
+        raise RankingError(f"penalty={penalty}: a pair tied in one ranking counts between 0 and 1")
+    return RankingComparison(Pair.of(first, second), h, p, rbo_ties, k, penalty)

@@ -1,0 +1,209 @@
+"""One list in the plane of URS and SRS (P2, Figure 1), and along the documents (P2, Figures 3 and 4)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mensura.adm.distance import distances
+from mensura.render.charts.draw import BLUE, GREY, ORANGE, RED
+from mensura.render.numbers import fixed
+
+if TYPE_CHECKING:
+    from mensura.adm.distance import Distances
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.distance import ADM
+    from mensura.render.charts.draw import Description
+
+SIDE = 380
+SENSES = ("scored too high", "scored too low")
+KINDS = ("URS of the documents", "SRS", "median SRS of a level")
+CLOSE = 1e-9
+CROWD = 150  # documents that are drawn small
+UNIT: dict[str, Any] = {"domain": [0, 1], "nice": False}
+
+
+def plane(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Description:
+    """Documents as points in the plane of URS and SRS, with arrows to where SRS equals URS.
+
+    Documents of one level have the same URS; they are drawn side by side, from the first rank to the last.
+    """
+    found = distances(judged, system, topic, measure)
+    return {"title": _title(found), **_plane(found)}
+
+
+def along(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Description:
+    """Documents by level, and within a level by SRS: their URS as steps, their SRS, and the median SRS of each level."""
+    found = distances(judged, system, topic, measure)
+    return {"title": _title(found), **_along(found)}
+
+
+def both(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Description:
+    """The plane, and beside it the documents by level."""
+    found = distances(judged, system, topic, measure)
+    return {
+        "title": _title(found),
+        "hconcat": [_plane(found), _along(found)],
+        "spacing": 30,
+        "resolve": {"scale": {"color": "independent", "shape": "independent"}},
+    }
+
+
+def _title(found: Distances) -> Description:
+    return {
+        "text": f"{found.system}, topic {found.topic}: {found.measure} = {fixed(found.value)}",
+        "subtitle": f"{len(found.rank)} documents, mean distance {fixed(1 - found.value)}",
+    }
+
+
+def _plane(found: Distances) -> Description:
+    levels = sorted(set(found.levels))
+    half = 0.38 * min((high - low for low, high in pairwise(levels)), default=0.25)
+    x = {
+        "field": "x",
+        "type": "quantitative",
+        "title": "URS, by grade",
+        "scale": UNIT,
+        "axis": {"values": levels, "format": ".3~f"},
+    }
+    y = {"field": "srs", "type": "quantitative", "title": "SRS", "scale": UNIT}
+    rows = _rows(found, half)
+    colour = {
+        "field": "sense",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(SENSES), "range": [ORANGE, BLUE]},
+        "legend": {"orient": "bottom"},
+    }
+    tooltip = [{"field": key} for key in ("rank", "grade", "score", "srs", "urs", "distance")]
+    ground = {"x": x, "y": y | {"field": "y"}}
+    stretches = [{"x": level - half, "x2": level + half, "y": level} for level in levels]
+    moved = [row for row in rows if row["distance"] > CLOSE]
+    many = len(rows) > CROWD
+    return {
+        "width": SIDE,
+        "height": SIDE,
+        "layer": [
+            {
+                "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+                "mark": {"type": "line", "color": GREY, "strokeDash": [2, 3]},
+                "encoding": ground,
+            },
+            {
+                "data": {"values": stretches},
+                "mark": {"type": "rule", "color": "#444", "strokeWidth": 1},
+                "encoding": ground | {"x2": {"field": "x2"}},
+            },
+            {
+                "data": {"values": moved},
+                "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.35 if many else 0.8},
+                "encoding": {"x": x, "y": y, "y2": {"field": "urs"}, "color": colour},
+            },
+            {
+                "data": {"values": moved},
+                "mark": {"type": "point", "filled": True, "size": 12 if many else 26, "opacity": 0.8},
+                "encoding": {
+                    "x": x,
+                    "y": y | {"field": "urs"},
+                    "color": colour,
+                    "shape": {
+                        "field": "sense",
+                        "type": "nominal",
+                        "title": None,
+                        "scale": {"domain": list(SENSES), "range": ["triangle-down", "triangle-up"]},
+                        "legend": {"orient": "bottom"},
+                    },
+                },
+            },
+            {
+                "data": {"values": rows},
+                "mark": {
+                    "type": "point",
+                    "size": 12 if many else 34,
+                    "color": "#222",
+                    "fill": "white",
+                    "opacity": 1,
+                    "strokeWidth": 1,
+                },
+                "encoding": {"x": x, "y": y, "tooltip": tooltip},
+            },
+            {
+                "data": {"values": [row for row in rows if row["distance"] <= CLOSE]},
+                "mark": {"type": "point", "filled": True, "size": 34, "color": "#222", "opacity": 1},
+                "encoding": {"x": x, "y": y, "tooltip": tooltip},
+            },
+        ],
+    }
+
+
+def _rows(found: Distances, half: float) -> list[dict[str, Any]]:
+    """The documents; those of one level next to each other."""
+    rows = []
+    distance = found.distance
+    for level in sorted(set(found.urs.tolist())):
+        members = np.flatnonzero(found.urs == level)
+        offsets = np.linspace(-half, half, len(members)) if len(members) > 1 else np.zeros(1)
+        for at, offset in zip(members.tolist(), offsets.tolist(), strict=True):
+            score = float(found.score[at])
+            rows.append(
+                {
+                    "x": min(max(level + offset, 0.0), 1.0),
+                    "rank": int(found.rank[at]) or "not retrieved",
+                    "grade": int(found.grade[at]) if found.grade[at] >= 0 else "not judged",
+                    "score": None if np.isnan(score) else score,
+                    "srs": float(found.srs[at]),
+                    "urs": level,
+                    "distance": float(distance[at]),
+                    "sense": SENSES[0] if found.srs[at] > level else SENSES[1],
+                }
+            )
+    return rows
+
+
+def _along(found: Distances) -> Description:
+    order = np.lexsort((-found.srs, -found.urs))
+    urs, srs = found.urs[order], found.srs[order]
+    points = [{"place": place, "value": float(score), "kind": KINDS[1]} for place, score in enumerate(srs, start=1)]
+    steps, crosses, start = [], [], 0
+    for level, number, median in found.medians():
+        steps += [
+            {"place": start + 0.5, "value": level, "kind": KINDS[0]},
+            {"place": start + number + 0.5, "value": level, "kind": KINDS[0]},
+        ]
+        crosses.append({"place": start + (number + 1) / 2, "value": median, "kind": KINDS[2]})
+        start += number
+    x = {
+        "field": "place",
+        "type": "quantitative",
+        "title": "documents, by level of URS and then by SRS",
+        "scale": {"domain": [0.5, len(urs) + 0.5], "nice": False},
+        "axis": {"tickMinStep": 1, "format": "d", "grid": False},
+    }
+    y = {"field": "value", "type": "quantitative", "title": "URS and SRS", "scale": UNIT}
+    colour = {
+        "field": "kind",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(KINDS), "range": ["#222", BLUE, RED]},
+        "legend": {"orient": "bottom", "labelLimit": 260, "columns": 3},
+    }
+    encoding = {"x": x, "y": y, "color": colour}
+    return {
+        "width": SIDE + 60,
+        "height": SIDE,
+        "layer": [
+            {"data": {"values": steps}, "mark": {"type": "line", "strokeWidth": 2}, "encoding": encoding},
+            {
+                "data": {"values": points},
+                "mark": {"type": "point", "filled": False, "size": 24, "opacity": 0.9},
+                "encoding": encoding,
+            },
+            {
+                "data": {"values": crosses},
+                "mark": {"type": "point", "shape": "M-1,-1L1,1M-1,1L1,-1", "size": 120, "strokeWidth": 2.5, "opacity": 1},
+                "encoding": encoding,
+            },
+        ],
+    }

@@ -1,0 +1,55 @@
+"""From a Vega-Lite description to a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mensura.errors import MensuraError
+from mensura.io.writing import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Description = dict[str, Any]
+
+FORMATS = (".svg", ".png", ".pdf", ".html")
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+BLUE, ORANGE, GREY, GREEN, RED = "#2f6db3", "#d97706", "#8a8f98", "#2e8b57", "#c0392b"
+THEME: Description = {
+    "background": "white",
+    "font": "Helvetica, Arial, sans-serif",
+    "padding": 12,
+    "title": {"fontSize": 14, "fontWeight": 600, "anchor": "start", "offset": 10, "subtitleFontSize": 11, "subtitleColor": "#555"},
+    "axis": {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500, "gridColor": "#e8e8e8", "domainColor": "#888"},
+    "legend": {"labelFontSize": 11, "titleFontSize": 12},
+    "view": {"stroke": None},
+    "range": {"category": [BLUE, ORANGE, GREEN, RED, GREY, "#7b4fa3", "#17a2b8", "#b8860b"]},
+}
+
+
+def check_format(path: Path) -> None:
+    """Refuse a file name whose ending is not a format, before any work is done for it."""
+    if path.suffix.lower() not in FORMATS:
+        raise MensuraError(f"cannot draw {path}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+
+
+def draw(description: Description, path: Path) -> None:
+    """Write a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
+    import vl_convert
+
+    check_format(path)
+    full = {"$schema": SCHEMA, "config": THEME, **description}
+    drawn: str | bytes
+    try:
+        match path.suffix.lower():
+            case ".svg":
+                drawn = vl_convert.vegalite_to_svg(full)
+            case ".png":
+                drawn = vl_convert.vegalite_to_png(full, scale=2)
+            case ".pdf":
+                drawn = vl_convert.vegalite_to_pdf(full)
+            case _:
+                drawn = vl_convert.vegalite_to_html(full, bundle=True)
+    except ValueError as error:  # with the stack of its JavaScript
+        raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
+    write_whole(drawn.encode() if isinstance(drawn, str) else drawn, path)

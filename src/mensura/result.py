@@ -1,0 +1,135 @@
+"""The base of every result: plain data with versioned keys, reading that back, and data frames.
+
+A result is a frozen dataclass. ``to_dict()`` writes its fields under their own names, beside its class and a version.
+``from_dict()`` reads them back. Arrays become lists, measures and fractions become text, NaN becomes ``null``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Result:
+    """Base of frozen dataclasses that users get as results."""
+
+    __slots__ = ()
+
+    version: ClassVar[int] = 1
+    """Version of the keys of :meth:`to_dict`; it grows when one changes its meaning or goes."""
+    unsaved: ClassVar[frozenset[str]] = frozenset()
+    """Fields that a saved result does without, such as the judged runs; each has a default."""
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain data, which JSON can hold."""
+        fields = dataclasses.fields(cast("Any", self))
+        return {"result": type(self).__name__, "version": self.version} | {
+            field.name: encode(getattr(self, field.name)) for field in fields if field.init and field.name not in self.unsaved
+        }
+
+    def to_json(self) -> str:
+        """Return the result as a JSON document."""
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the result that :meth:`to_dict` wrote."""
+        if not isinstance(document, dict):
+            raise MensuraError(f"expected a saved {cls.__name__}, got a {type(document).__name__}")
+        name, version = document.get("result"), document.get("version")
+        if name != cls.__name__ or not isinstance(version, int):
+            raise MensuraError(f"expected a saved {cls.__name__}, got {name or 'a document without a result'}")
+        if version > cls.version:
+            raise MensuraError(f"this {name} was saved by a newer Mensura (version {version} of its keys); update Mensura")
+        names = {field.name for field in dataclasses.fields(cast("Any", cls))} - cls.unsaved
+        try:
+            return cls(**{key: cls.readers.get(key, tuples)(value) for key, value in document.items() if key in names})
+        except (TypeError, ValueError) as error:
+            raise MensuraError(f"this {name} is damaged: {error}") from error
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the result that :meth:`to_json` wrote."""
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise MensuraError(f"expected a saved {cls.__name__}, got text that is not valid JSON: {error}") from error
+        return cls.from_dict(document)
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the result as a table, one dict each, all with the same keys."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """Return :meth:`rows` as a pandas data frame."""
+        return optional("pandas").DataFrame(list(self.rows()))
+
+    def to_polars(self) -> Any:
+        """Return :meth:`rows` as a polars data frame."""
+        return optional("polars").DataFrame(list(self.rows()), infer_schema_length=None)
+
+
+def optional(package: str) -> Any:
+    """Import a package that users install if they want it."""
+    import importlib
+
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        raise MensuraError(f"this needs {package}: pip install 'mensura[{package}]'") from None
+
+
+def encode(value: Any) -> Any:
+    """Return ``value`` as plain data."""
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, dict):
+        return {str(key): encode(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [encode(each) for each in value]
+    if hasattr(value, "tolist"):  # NumPy's arrays and scalars
+        return encode(value.tolist())
+    if isinstance(value, float):
+        return value if value - value == 0 else None  # JSON has no NaN and no infinity
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if hasattr(value, "decompose") or hasattr(value, "denominator"):  # a measure, a fraction
+        return str(value)
+    raise TypeError(f"a result cannot hold a {type(value).__name__}")  # a field that should be a Result, or unsaved
+
+
+def tuples(value: Any) -> Any:
+    """Return plain data with tuples for lists, as frozen results have them."""
+    return tuple(map(tuples, value)) if isinstance(value, list) else value
+
+
+def floats(value: Any) -> NDArray[np.float64]:
+    """Return nested lists as an array of floats, with NaN for ``None``."""
+    import numpy as np
+
+    return np.array(value, dtype=np.float64)
+
+
+def bools(value: Any) -> NDArray[np.bool_]:
+    """Return nested lists as an array of truth values."""
+    import numpy as np
+
+    return np.array(value, dtype=np.bool_)
+
+
+def integers(value: Any) -> NDArray[np.int64]:
+    """Return nested lists as an array of whole numbers."""
+    import numpy as np
+
+    return np.array(value, dtype=np.int64)

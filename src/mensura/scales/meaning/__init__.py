@@ -1,0 +1,1 @@
+"""Statements about scores and the transformations that keep their truth (P4 §III)."""

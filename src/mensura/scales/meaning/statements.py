@@ -1,0 +1,244 @@
+"""Statements about values, as objects: ``Mean("A") > Mean("B")``, ``Median("A").equals(4)``, ``Mean("A") / Mean("B") >= 2``.
+
+A statement is about named samples, the values of a system over topics for example. The data give the values; a transformation of
+the scale changes them, and perhaps the truth of the statement.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from mensura.errors import ScaleError
+from mensura.scales.meaning.expressions import Data, Expression, Inequality, Number, ScaleValue, exact, show, written
+from mensura.scales.types import TESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "CoefficientOfVariation",
+    "GeometricMean",
+    "HarmonicMean",
+    "Inequality",
+    "Maximum",
+    "Mean",
+    "Median",
+    "Minimum",
+    "Mode",
+    "Position",
+    "Quantile",
+    "ScaleValue",
+    "Significant",
+    "StandardDeviation",
+    "Statement",
+    "Statistic",
+    "Value",
+]
+
+
+@dataclass(frozen=True)
+class Statistic(Expression):
+    """A statistic of a sample."""
+
+    sample: str
+    what: ClassVar[str]
+
+    def values(self, data: Data) -> list[Number]:
+        """The values of the sample."""
+        if self.sample not in data:
+            raise ScaleError(
+                f"there are no values of {self.sample!r}: the data are about {', '.join(map(repr, data)) or 'nothing'}"
+            )
+        values = list(data[self.sample])
+        if not values:
+            raise ScaleError(f"{self.sample!r} has no values")
+        return values
+
+    def __str__(self) -> str:
+        return f"{self.what}({self.sample})"
+
+
+class Mean(Statistic):
+    """The arithmetic mean."""
+
+    what = "mean"
+
+    def value(self, data: Data) -> Number:
+        values = self.values(data)
+        return Fraction(sum(map(exact, values))) / len(values)
+
+
+class Position(Statistic):
+    """One of the values of a sample, by its place in their order: an increasing function takes it along."""
+
+    def place(self, number: int) -> int:
+        """The place among so many values, from 0."""
+        raise NotImplementedError
+
+    def value(self, data: Data) -> Number:
+        values = sorted(self.values(data))
+        return values[self.place(len(values))]
+
+
+class Median(Position):
+    """The median; of an even number of values the lower middle one, which is a value of the scale while their mean need not be."""
+
+    what = "median"
+
+    def place(self, number: int) -> int:
+        return (number - 1) // 2
+
+
+class Minimum(Position):
+    """The smallest value."""
+
+    what = "minimum"
+
+    def place(self, number: int) -> int:  # noqa: ARG002 - the smallest of any number
+        return 0
+
+
+class Maximum(Position):
+    """The largest value."""
+
+    what = "maximum"
+
+    def place(self, number: int) -> int:
+        return number - 1
+
+
+@dataclass(frozen=True)
+class Quantile(Position):
+    """The smallest value that at least a share of the values does not exceed."""
+
+    share: Number
+    what = "quantile"
+
+    def place(self, number: int) -> int:
+        return max(math.ceil(Fraction(written(self.share)) * number) - 1, 0)
+
+    def __str__(self) -> str:
+        return f"quantile {self.share} of {self.sample}"
+
+
+class Mode(Statistic):
+    """The most frequent value; of several the one that comes first."""
+
+    what = "mode"
+
+    def value(self, data: Data) -> Number:
+        values = self.values(data)
+        return max(values, key=values.count)
+
+
+class Value(Statistic):
+    """The value of a sample that has just one."""
+
+    what = "value"
+
+    def value(self, data: Data) -> Number:
+        values = self.values(data)
+        if len(values) != 1:
+            raise ScaleError(f"{self.sample!r} has {len(values)} values: which one is meant? Say Mean, Median, Minimum …")
+        return values[0]
+
+    def __str__(self) -> str:
+        return self.sample
+
+
+class GeometricMean(Statistic):
+    """The geometric mean."""
+
+    what = "geometric mean"
+
+    def value(self, data: Data) -> Number:
+        return math.exp(math.fsum(map(_log, self.values(data))) / len(self.values(data)))
+
+
+class HarmonicMean(Statistic):
+    """The harmonic mean."""
+
+    what = "harmonic mean"
+
+    def value(self, data: Data) -> Number:
+        values = [Fraction(value) for value in self.values(data)]
+        if min(values) <= 0:
+            raise ScaleError(f"{self.sample!r} holds {show(min(values))}: a harmonic mean needs values above 0")
+        return len(values) / sum(1 / value for value in values)
+
+
+class StandardDeviation(Statistic):
+    """The standard deviation, with n in the denominator."""
+
+    what = "standard deviation"
+
+    def value(self, data: Data) -> Number:
+        values = [Fraction(value) for value in self.values(data)]
+        middle = sum(values) / len(values)
+        return math.sqrt(sum((value - middle) ** 2 for value in values) / len(values))
+
+
+class CoefficientOfVariation(Statistic):
+    """The standard deviation divided by the mean."""
+
+    what = "coefficient of variation"
+
+    def value(self, data: Data) -> Number:
+        middle = Mean(self.sample).value(data)
+        if middle == 0:
+            raise ScaleError(f"the mean of {self.sample!r} is 0: there is no coefficient of variation")
+        return StandardDeviation(self.sample).value(data) / float(middle)
+
+
+@dataclass(frozen=True)
+class Significant:
+    """The statement that two samples differ significantly under a test.
+
+    Parameters
+    ----------
+    first, second
+        The names of the samples.
+    test
+        A test of :data:`mensura.scales.types.TESTS`.
+    alpha
+        The level.
+    p_value
+        How to compute the p-value of two samples; only needed to look at data.
+    """
+
+    first: str
+    second: str
+    test: str
+    alpha: float = 0.05
+    p_value: Callable[[list[float], list[float]], float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.test not in TESTS:
+            raise ScaleError(f"there is no test {self.test!r}: {', '.join(TESTS)}")
+
+    def sides(self, data: Data) -> tuple[float, float]:
+        """The p-value and the level."""
+        if self.p_value is None:
+            raise ScaleError(f"the {self.test} test needs p_value=, a function of two samples, to be computed for data")
+        samples = [[float(value) for value in Mean(name).values(data)] for name in (self.first, self.second)]
+        return self.p_value(*samples), self.alpha
+
+    def truth(self, data: Data) -> bool:
+        """Is it true of the data?"""
+        p, alpha = self.sides(data)
+        return p < alpha
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second} differ significantly ({self.test}, α = {self.alpha})"
+
+
+Statement = Inequality | Significant
+
+
+def _log(value: Number) -> float:
+    if value <= 0:
+        raise ScaleError(f"a geometric mean needs values above 0, not {show(value)}")
+    return math.log(value)

@@ -1,0 +1,1 @@
+"""Work that takes time: uploads and sessions, and the processes that compute."""

@@ -1,0 +1,1 @@
+"""The pages: templates, scripts and styles, and the routes that send them."""

@@ -1,0 +1,1 @@
+"""The five papers, row by row: definitions, theorems, examples, figures, tables, recommendations, as a user can run them."""
