@@ -1,6 +1,6 @@
 """System relevance scores: what a system says about the relevance of a document, from 0 to 1 (P2 §3 and §5).
 
-All functions work on scores [system, topic, rank] that fall with the rank and are NaN behind the end of a list.
+All functions work on scores [system, topic, rank] that fall with the rank and are NaN after the end of a list.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def given(judged: JudgedRuns, scores: Floats) -> Floats:
 
 
 def by_rank(ranks: int, retrieved: NDArray[np.int32] | int) -> Floats:
-    """(n − i + 1) / n for rank i of n, and 0 behind n."""
+    """(n − i + 1) / n for rank i of n, and 0 after n."""
     number = np.maximum(np.asarray(retrieved, dtype=np.float64), 1.0)[..., None]
     return np.maximum(number - np.arange(ranks), 0.0) / number
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-# trec_eval's names: those that stand for one measure, and those that take a cut-off behind "_" (or several behind ".")
+# trec_eval's names: those that stand for one measure, and those that take a cut-off after "_" (or several after ".")
 TREC_EVAL: dict[str, Measure] = {
     "num_ret": NumRet(),
     "num_rel": NumRel(),

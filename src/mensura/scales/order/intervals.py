@@ -72,7 +72,7 @@ class Groups:
 
 
 def group_intervals(subject: Subject, length: int, *, equal_mass: bool) -> Groups:
-    """All intervals of runs that are 0 behind rank ``length``, as intervals of runs of the subject's length."""
+    """All intervals of runs with no relevant document after rank ``length``, as intervals of runs of the subject's length."""
     runs = np.array(list(RunOrder(length, subject.top).runs()), dtype=np.int64)
     values = subject.values(runs)
     sums = np.cumsum(runs, axis=1)

@@ -1,4 +1,4 @@
-"""Scales of measures: the decomposition of each measure against its own values."""
+"""Ranks of measures on their scales: the decomposition of each measure against its own values."""
 
 from __future__ import annotations
 
