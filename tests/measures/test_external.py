@@ -27,7 +27,12 @@ def test_values_are_those_of_ir_measures_run_by_run():
 def test_judgments_are_handed_over_once(monkeypatch):
     handed = []
     evaluator = ir_measures.evaluator
-    monkeypatch.setattr(ir_measures, "evaluator", lambda *words: handed.append(1) or evaluator(*words))
+
+    def counted(*words):
+        handed.append(1)
+        return evaluator(*words)
+
+    monkeypatch.setattr(ir_measures, "evaluator", counted)
     parse_measure("SetAP").score(judge(QRELS, RUNS))
     assert handed == [1]
 

@@ -8,7 +8,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from mensura.web.tasks import prove
 
 from mensura import RBP, JudgedRuns, P, compare, parse_measure, register, score
 from mensura.cli import run_command
@@ -20,6 +19,7 @@ from mensura.scales.facts import facts_for
 from mensura.scales.order.verdicts import Proven, holds
 from mensura.scales.proofs import QUESTIONS
 from mensura.stats.methods import METHODS
+from mensura.web.jobs.tasks import prove
 
 PARAMETERS = {
     "ADM": ["(srs='rank', retrieved=10)", "(srs='rank', retrieved=1000)", "(srs='rank', retrieved=10, urs='ends')"],

@@ -78,7 +78,8 @@ def test_sampled_transformations_are_permissible_and_can_be_undone(scale, values
     if scale > NOMINAL:
         assert all((x < y) == (a < b) for x, a in zip(values, there, strict=True) for y, b in zip(values, there, strict=True))
     if scale > ORDINAL:
-        assert {b - a for a, b in pairwise(there)} == {transformation.alpha * (y - x) for x, y in pairwise(values)}
+        slope = vars(transformation)["alpha"]
+        assert {b - a for a, b in pairwise(there)} == {slope * (y - x) for x, y in pairwise(values)}
 
 
 @given(
