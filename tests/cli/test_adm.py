@@ -91,7 +91,7 @@ def test_calibration(campaign, tmp_path):
         (["--system", "x"], "there is no system 'x'"),
         (["--chart", "x.svg"], "add --topic, --stability or --calibration"),
         (["--topic", "1", "--chart", "x.jpg"], "the name must end in"),
-        (["--correlations"], "at least 2 runs"),
+        (["--correlations"], "at least 2 systems, got 1"),
         (["--correlations", "--cutoffs", "5,x"], "whole numbers with commas"),
         (["--calibration", "-m", "ADM(srs='rank')"], "name a measure from scores"),
         (["-m", "ADM(documents='pool')"], "say how many"),

@@ -207,7 +207,7 @@ def test_records_can_be_turned_off(campaign):
     environment = os.environ | {"MENSURA_RECORD": "off"}
     path = made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-f", "csv", env=environment)
     assert [file.name for file in path.parent.iterdir()] == ["result.csv"]
-    assert "no record, and there is none beside it" in mensura("reproduce", path, status=2).stderr
+    assert "not a record, and there is none beside it" in mensura("reproduce", path, status=2).stderr
 
 
 def test_a_failed_command_leaves_no_record(campaign):

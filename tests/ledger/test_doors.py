@@ -39,7 +39,7 @@ def counted(path):
 
 
 def test_python(files, path):
-    evaluation = evaluate(*files, MEASURES)
+    evaluation = evaluate(files[0], files[1], MEASURES)
     compare(evaluation, test="t")
     assert counted(path) == {"original": 12, "interval": 0}
     compare(evaluation, test="t", scale="interval")
@@ -49,7 +49,7 @@ def test_python(files, path):
 
 
 def test_both_scales_are_made_at_once(files, path):
-    comparisons = compare(evaluate(*files, MEASURES), test="t", scale="both", prior_tests="auto")
+    comparisons = compare(evaluate(files[0], files[1], MEASURES), test="t", scale="both", prior_tests="auto")
     assert [(str(each.measure), each.scale) for each in comparisons] == [
         (measure, scale) for scale in ("original", "interval") for measure in MEASURES
     ]

@@ -116,9 +116,7 @@ def test_hypotheses_are_judged(judged):
     assert says(best, worst).says == "supported"
     assert says(worst, best).says == "contradicted"
     assert says(worst, best, "# smallest_effect = 0.02", "smallest_effect = 1").says == "too small to matter"
-    undecided = says(best, worst, "alpha = 0.05", "alpha = 1e-9")
-    assert undecided.says == "undecided"
-    assert str(undecided).startswith(f"{best} is better than {worst} by AP: undecided (+0.")
+    assert says(best, worst, "alpha = 0.05", "alpha = 1e-9").says == "undecided"
 
 
 def test_verdicts_come_back_from_plain_data(judged):

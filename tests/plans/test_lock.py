@@ -155,7 +155,7 @@ def test_a_lock_that_is_none(plan):
 
 def test_damaged_data_are_found_when_the_plan_is_locked(plan):
     (plan.parent / "runs" / "sysA.txt").write_text("1 Q0 doc1 1 high sysA\n", encoding="utf-8")
-    with pytest.raises(InputError, match="'high' is no finite number"):
+    with pytest.raises(InputError, match="'high' is not a finite number"):
         lock_plan(plan)
     assert not lock_path(plan).exists()
 
