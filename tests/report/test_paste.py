@@ -15,12 +15,11 @@ from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
 from mensura.render.escapes import SPECIAL, latex
 from mensura.report import InputFile, report
-from mensura.report.bibliography import CORRECTIONS, MEASURES, TESTS, measure_entries
+from mensura.report.bibliography import MEASURES, measure_entries
 from mensura.report.bibtex import authors, bibtex
 from mensura.report.methods import runs_digest
 from mensura.report.works import WORKS
-from mensura.stats.families import TITLES
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import CORRECTIONS, METHODS
 
 from .campaigns import hostile, judged, large, small
 
@@ -71,9 +70,10 @@ def test_every_measure_test_and_correction_has_its_works():
     assert set(MEASURES) | {"NumRel", "NumRelRet", "NumRet"} >= {
         cls.name for cls in REGISTRY.values() if cls.__module__.startswith("mensura.") and cls.reference
     }
-    assert set(TESTS) == set(METHODS)
-    assert set(CORRECTIONS) == set(TITLES)
-    assert {key for table in (MEASURES, TESTS, CORRECTIONS) for keys in table.values() for key in keys} <= set(WORKS)
+    tested = [facts.works for facts in (*METHODS.values(), *CORRECTIONS.values())]
+    assert {key for keys in (*MEASURES.values(), *tested) for key in keys} <= set(WORKS)
+    assert all(method.works for method in METHODS.values())
+    assert [name for name, facts in CORRECTIONS.items() if not facts.works] == ["none"]
 
 
 @pytest.mark.parametrize("name", sorted(MEASURES))
@@ -85,9 +85,9 @@ def test_works_are_those_that_the_measure_names(name):
         assert WORKS[key].year in reference or not re.search(r"\d{4}", reference)
 
 
-@pytest.mark.parametrize("name", sorted(TESTS))
+@pytest.mark.parametrize("name", sorted(METHODS))
 def test_works_are_those_that_the_test_names(name):
-    for key in TESTS[name]:
+    for key in METHODS[name].works:
         surname = WORKS[key].author.split(",")[0]
         assert re.search(rf"{surname}.* {WORKS[key].year}", METHODS[name].reference)
 

@@ -230,9 +230,9 @@ def test_a_measure_has_the_numbers_of_the_command_line(fresh, tmp_path, capsys, 
     }
     assert shown == means
     comparison = command("compare")["comparisons"][0]
-    assert {row["system"]: row["mean"] for row in result["comparison"]["systems"]} == {
-        row["system"]: row["mean"] for row in comparison["systems"]
-    }
+    compared = {row["system"]: row["mean"] for row in result["comparison"]["systems"]}
+    assert compared == {row["system"]: row["mean"] for row in comparison["systems"]}
+    assert compared == {row["system"]: row["means"][0] for row in result["rows"]}  # one page, one number
     assert len(result["comparison"]["pairs"]) == len(comparison["pairs"])
     assert {tuple(pair.values()) for pair in result["comparison"]["pairs"]} == {
         tuple(pair.values()) for pair in comparison["pairs"]

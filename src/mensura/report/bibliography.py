@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.report.works import WORKS, Reference
+from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure
@@ -34,33 +35,6 @@ MEASURES: dict[str, tuple[str, ...]] = {
     "Rprec": ("buckley2000stability",),
     "Success": ("craswell2004web",),
 }
-_TUKEY = ("tukey1953problem", "hochberg1987multiple")
-TESTS: dict[str, tuple[str, ...]] = {
-    "sign": ("arbuthnot1710argument", "gibbons2011nonparametric"),
-    "rank-sum": ("wilcoxon1945ranking", "mann1947test"),
-    "signed-rank": ("wilcoxon1945ranking",),
-    "t": ("student1908mean",),
-    "randomisation": ("fisher1935design", "smucker2007comparison"),
-    "bootstrap": ("efron1993bootstrap", "sakai2006bootstrap"),
-    "anova": ("fisher1925methods", *_TUKEY),
-    "anova-topics": ("tague1995trec3", *_TUKEY),
-    "kruskal": ("kruskal1952ranks", *_TUKEY),
-    "friedman": ("friedman1937ranks", *_TUKEY),
-    "randomised-tukey": ("carterette2012multiple", "sakai2014reform"),
-    "dunnett": ("dunnett1955control",),
-    "nemenyi": ("nemenyi1963free", "demsar2006comparisons"),
-}
-CORRECTIONS: dict[str, tuple[str, ...]] = {
-    "none": (),
-    "bonferroni": ("dunn1961means",),
-    "holm": ("holm1979simple",),
-    "hochberg": ("hochberg1988sharper",),
-    "bh": ("benjamini1995fdr",),
-    "by": ("benjamini2001dependency",),
-    "tukey": _TUKEY,
-    "dunnett": ("dunnett1955control",),
-    "maxT": ("westfall1993resampling",),
-}
 INTERVAL_SCALES = "ferrante2021meaningful"
 T_INTERVAL = "student1908mean"
 KENDALL = "kendall1945ties"
@@ -80,9 +54,9 @@ def measure_entries(measure: Measure) -> tuple[Reference, ...]:
 
 def test_entries(name: str) -> tuple[Reference, ...]:
     """The works of a test."""
-    return tuple(WORKS[key] for key in TESTS[name])
+    return tuple(WORKS[key] for key in find_method(name).works)
 
 
 def correction_entries(name: str) -> tuple[Reference, ...]:
     """The works of a correction."""
-    return tuple(WORKS[key] for key in CORRECTIONS[name])
+    return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)

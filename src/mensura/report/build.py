@@ -17,6 +17,7 @@ from mensura.report.measured import measure_all
 from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
 from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
     from mensura.report.works import Reference
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparisons
 
 TITLE = "Retrieval evaluation"
 
@@ -68,7 +69,7 @@ class Report:
     title: str
     date: str | None
     evaluation: Evaluation
-    comparisons: tuple[Comparison, ...]
+    comparisons: Comparisons
     scales: tuple[ScaleChange, ...]
     boards: tuple[Leaderboard, ...]
     qrels: InputFile | None
@@ -220,8 +221,9 @@ def report(
     comparisons = compare(evaluation, **options)
     tell()
     ranked = []
+    scales = Scales(named)
     for measure in evaluation.measures:
-        ranked.append(rank(measure, named))
+        ranked.append(rank(measure, scales))
         tell()
     counted = evaluation.scores[0].counted[0]
     boards = tuple(

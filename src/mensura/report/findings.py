@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from mensura.render.comparisons import findings as leader
 from mensura.render.numbers import fixed, listing, percent, the
 from mensura.report.sections.proof import proof_count
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
-from mensura.stats.scale import scale_remark
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -51,7 +51,8 @@ def warnings(report: Report) -> tuple[str, ...]:
     """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
     comparisons = report.comparisons
     texts = [remark.text for remark in report.evaluation.remarks]
-    ordinal = [str(each.measure) for each in comparisons if scale_remark(each.method, each.measure, "original") is not None]
+    pairs = zip(comparisons, report.scales, strict=True)
+    ordinal = [str(each.measure) for each, change in pairs if scale_remark(each.method, change.facts, "original") is not None]
     if ordinal:
         title = the(comparisons[0].method.title)
         texts.append(

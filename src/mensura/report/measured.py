@@ -10,7 +10,7 @@ from mensura.stats.groups import letters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 
 class Measured(NamedTuple):

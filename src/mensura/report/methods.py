@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mensura.render.numbers import clean, the, whole
 from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
 from mensura.report.works import WORKS, Reference
-from mensura.stats.families import STEPWISE, TITLES
+from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ def _tests(report: Report) -> Sentence:
         return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {alpha}."]
     tests = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
     tests += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
-    parts += [f"; p-values were corrected ({TITLES[family.correction]}", correction_entries(family.correction)]
+    parts += [f"; p-values were corrected ({CORRECTIONS[family.correction].title}", correction_entries(family.correction)]
     shared = family.measures > 1 or family.prior_tests > 0
-    if family.correction not in STEPWISE and shared:
+    if not CORRECTIONS[family.correction].stepwise and shared:
         parts += [" over pairs, Bonferroni", correction_entries("bonferroni"), " over the rest"]
     return [*parts, f") for {plural(family.size, 'test')} ({tests}), controlling the {family.controls} at α = {alpha}."]
 

@@ -12,7 +12,7 @@ import numpy as np
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
 from mensura.stats.methods import METHODS
-from mensura.stats.tests import run_test
+from mensura.stats.running import run_test
 from mensura.study.curves import curves
 from mensura.study.names import label
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
+    from mensura.scales.ranks import Scales
     from mensura.stats.results import Outcome
-    from mensura.study.scales import Scales
 
 DIGITS = 8
 """Means are rounded to so many decimals before they are ranked, so that equal means are ties (P4, footnote 10)."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 MEASURES = ("nDCG@10", "AP", "P@10", "RR", "ERR@20", "RBP(p=0.8)@20", "MFR@20")
 COMPARED = "nDCG@10"

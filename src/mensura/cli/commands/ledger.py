@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """List, export or import tests."""
-    from mensura.ledger.place import ledger_path
+    from mensura.ledger.counting import ledger_path
     from mensura.ledger.store import Ledger
 
     path = ledger_path()
@@ -76,8 +76,9 @@ def _list(arguments: Namespace, ledger: Ledger) -> int:
         title = f"{ledger.path}\n"
     else:
         digest, name = _collection(arguments.collection, ledger)
-        rows = [{key: getattr(entry, key) for key in SHOWN} for entry in ledger.entries(digest)]
-        title, columns = f"{name}  {digest[:12]}: {len(rows)} tests\n", SHOWN
+        entries = ledger.entries(digest)
+        rows = [{key: entry.texts()[key] for key in SHOWN} for entry in entries]
+        title, columns = f"{name}  {digest[:12]}: {sum(entry.tests for entry in entries)} tests\n", SHOWN
     write(_text(rows, columns, title, arguments.format), arguments.output)
     return 0
 

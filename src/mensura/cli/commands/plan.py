@@ -12,7 +12,7 @@ from mensura.errors import PlanError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.plans.lock import Finding, Lock
+    from mensura.plans.lock import FileState, Lock
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -100,7 +100,7 @@ def _check(arguments: Namespace) -> int:
     return int(any(finding.wrong for finding in findings))
 
 
-def _table(lock: Lock, findings: list[Finding]) -> str:
+def _table(lock: Lock, findings: list[FileState]) -> str:
     from mensura.render.tables import Table, as_text, strong_rows
 
     rows = [(finding.what, finding.file, finding.state) for finding in findings]
@@ -112,7 +112,7 @@ def _table(lock: Lock, findings: list[Finding]) -> str:
     return f"Locked at {lock.locked}\n\n{as_text(table)}\n{verdict}\n"
 
 
-def _json(lock: Lock, findings: list[Finding]) -> str:
+def _json(lock: Lock, findings: list[FileState]) -> str:
     from mensura.render.tables import json_text
 
     document = {

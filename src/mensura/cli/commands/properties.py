@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.scales.order.verdicts import Answer
-    from mensura.scales.properties import Properties
+    from mensura.scales.proofs import Properties
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import load_plugins, write
     from mensura.measures.names import parse_measures
     from mensura.render.charts.draw import check_format, draw
-    from mensura.scales.properties import properties
+    from mensura.scales.proofs import properties
 
     if arguments.chart is not None:
         check_format(arguments.chart)
@@ -62,10 +62,10 @@ def _one(subject: Properties) -> str:
     from mensura.render.properties import reason
     from mensura.render.text import BOLD, paint, wrap
     from mensura.scales.order.verdicts import NoCounterexample
-    from mensura.scales.properties import QUESTIONS
+    from mensura.scales.proofs import QUESTIONS
 
     runs = "binary judged runs" if subject.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, subject.grades))}"
-    scale = f"{'an' if subject.scale.name[0] in 'io' else 'a'} {subject.scale} scale"
+    scale = f"{subject.facts.article} {subject.scale} scale"
     lines = [paint(str(subject.measure), BOLD) + f" on {runs} of length {subject.length}: {scale}, as far as is proven", ""]
     for name, question in QUESTIONS.items():
         answer = subject.answers()[name]

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.commands.compare import CORRECTIONS as ALL_CORRECTIONS
-from mensura.cli.commands.compare import TESTS as ALL_TESTS
-from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin, add_testing
+from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin
+from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.report.build import InputFile
 
-TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
-CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
 DEFAULT_MEASURES = ("nDCG@10", "AP@30", "P@10")
 
 
@@ -36,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)"
     )
-    add_testing(parser, TESTS, CORRECTIONS)
+    add_testing(parser, baseline=False)
     parser.add_argument(
         "--prior-tests",
         type=int,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mensura.errors import PlanError
 from mensura.plans.hypotheses import verdicts
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger.entries import Collection, Entry
-    from mensura.plans.hypotheses import Verdict
+    from mensura.plans.hypotheses import HypothesisVerdict
     from mensura.plans.lock import Lock
     from mensura.plans.plan import Plan
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparisons
 
 # What the plan decides, and what these options are when nobody gave them.
 DECIDED = {
@@ -64,18 +63,12 @@ def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
 
 def compare_planned(
     plan: Plan, judged: JudgedRuns, measures: tuple[str, ...], arguments: Namespace
-) -> tuple[list[Comparison], Evaluation, list[Verdict]]:
+) -> tuple[Comparisons, Evaluation, list[HypothesisVerdict]]:
     """The comparisons, the evaluation of all systems, and what they say about the hypotheses."""
-    from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger.entries import entries_of
     from mensura.plans.families import compare_as_planned, families
 
     parts = families(plan, judged, measures)
-    same: dict[str, Any] = {name: plan.options[name] for name in ("test", "scale", "baseline", "samples", "seed")}
-
-    def entries(collection: Collection) -> list[Entry]:
-        return [entry for part in parts for entry in entries_of(part.evaluation, collection, left_out=part.left_out, **same)]
-
-    earlier = prior_tests(arguments, judged.origin[0] if judged.origin else None, entries)
-    comparisons = compare_as_planned(plan, parts, earlier, {"interval": arguments.interval, "threads": arguments.threads})
+    options = {"interval": arguments.interval, "threads": arguments.threads}
+    comparisons = compare_as_planned(plan, parts, arguments.prior_tests, options)
+    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
     return comparisons, parts[-1].evaluation, verdicts(plan, comparisons)

@@ -16,7 +16,7 @@ from mensura.scales.order.verdicts import Proven
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.scales.properties import Properties
+    from mensura.scales.proofs import Properties
 
 MOST_RUNS, MOST_NAMED = 1 << 12, 16
 NAMES = 4  # runs that are named beside one value

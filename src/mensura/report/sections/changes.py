@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mensura.report.build import Report
     from mensura.report.measured import Measured
     from mensura.report.scales import ScaleChange
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 MOST = 12  # decisions that are listed per measure and direction
 
