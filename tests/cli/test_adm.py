@@ -87,8 +87,8 @@ def test_calibration(campaign, tmp_path):
     ("words", "message"),
     [
         (["-m", "AP"], "AP is not a variant of ADM"),
-        (["--topic", "99"], "there is no topic '99': there are 1, 2"),
-        (["--system", "x"], "there is no system 'x'"),
+        (["--topic", "99"], "unknown topic '99'; there are 1, 2"),
+        (["--system", "x"], "unknown system 'x'"),
         (["--chart", "x.svg"], "add --topic, --stability or --calibration"),
         (["--topic", "1", "--chart", "x.jpg"], "the name must end in"),
         (["--correlations"], "at least 2 systems, got 1"),

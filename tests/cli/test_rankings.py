@@ -118,7 +118,7 @@ def test_standard_input(files):
     ("arguments", "says"),
     [
         (("a.txt",), "at least 2 rankings, got 1"),
-        (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …): are these the right files?"),
+        (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …); name other files"),
         (("a.txt", "nowhere.txt"), "nowhere.txt: there is no such file"),
         (("-", "-"), "only once"),
         (("a.txt", "b.txt", "--h", "2"), "between 0 and 1"),
