@@ -15,9 +15,8 @@ from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
 from mensura.render.escapes import SPECIAL, latex
 from mensura.report import InputFile, report
-from mensura.report.bibliography import measure_entries
 from mensura.report.bibtex import authors, bibtex
-from mensura.report.methods import runs_digest
+from mensura.report.methods import measure_entries, runs_digest
 from mensura.report.works import WORKS
 from mensura.stats.methods import CORRECTIONS, METHODS
 

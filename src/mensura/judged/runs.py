@@ -81,7 +81,7 @@ class JudgedRuns:
     ) -> JudgedRuns:
         """Return judged runs without documents, from grades [system, topic, rank] and recall base [topic, grade]."""
         array = np.asarray(grades, dtype=np.int8)
-        if array.ndim != 3:  # noqa: PLR2004 - system, topic and rank
+        if array.ndim != 3:  # noqa: PLR2004 - dimensions of the array
             raise InputError(f"grades must be an array [system, topic, rank], not one of {array.ndim} dimensions")
         base = np.asarray(recall_base, dtype=np.int64)
         if base.ndim != 2 or len(base) != array.shape[1]:  # noqa: PLR2004 - topic and grade

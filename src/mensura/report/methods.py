@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from mensura.render.numbers import clean, the, whole
-from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
 from mensura.report.works import WORKS, Reference
-from mensura.stats.methods import CORRECTIONS
+from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
+    from mensura.measures.base import Measure
     from mensura.report.build import Report
 
 SHORT = 16  # hexadecimal digits of a digest: more than enough to tell files apart; the page lists them in full
@@ -21,6 +22,9 @@ ORDERS = {
     "trec_eval-10": "by decreasing score, compared as 64-bit floating-point numbers (the order of trec_eval 10)",
     "trec_eval-9": "by decreasing score, compared as 32-bit floating-point numbers (the order of trec_eval 9 and earlier)",
 }
+INTERVAL_SCALES = "ferrante2021meaningful"
+T_INTERVAL = "student1908mean"
+KENDALL = "kendall1945ties"
 Cite = tuple[Reference, ...]
 """Works that are cited at this point of a sentence."""
 Sentence = list["str | Cite"]
@@ -146,3 +150,24 @@ def _software() -> Sentence:
         f"SciPy {version('scipy')})."
     )
     return [text]
+
+
+def measure_entries(measure: Measure) -> tuple[Reference, ...]:
+    """The works of a measure: known ones, else the reference that the measure itself gives."""
+    more = measure_entries(measure.on_topics) if measure.on_topics is not measure else ()
+    if measure.works:
+        return (*(WORKS[key] for key in measure.works), *more)
+    if not measure.reference:
+        return more
+    key = "measure" + re.sub(r"[^a-z0-9]", "", measure.name.lower())
+    return (Reference(key, "misc", "", "", "", (("note", measure.reference),)), *more)
+
+
+def test_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a test."""
+    return tuple(WORKS[key] for key in find_method(name).works)
+
+
+def correction_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a correction."""
+    return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)

@@ -39,7 +39,7 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class ScaleChange:
-    """What moving a measure to its interval scale changes.
+    """The changes that moving a measure to its interval scale brings.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class ScaleChange:
     ranked
         Ranks on the interval scale.
     same
-        Are the measure's own values equally spaced already? Then nothing can change.
+        Whether the measure's own values are equally spaced already, so that nothing can change.
     own, interval
         The comparison on either scale; the second is None where there is no interval scale, or where it is the same.
     tau
@@ -72,7 +72,7 @@ class ScaleChange:
 
     @property
     def known(self) -> bool:
-        """Is there anything to say?"""
+        """Whether there is anything to say."""
         return self.same or self.interval is not None
 
 
@@ -86,7 +86,7 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
 
 
 def equally_spaced(measure: Measure, judged: JudgedRuns) -> bool:
-    """Are the values of all topics equally spaced on one scale? Then ranks are a linear function of them."""
+    """Whether the values of all topics are equally spaced on one scale, so that ranks are a linear function of them."""
     facts = facts_for(measure, judged)
     return facts.scale >= INTERVAL and not facts.per_topic
 
@@ -98,21 +98,21 @@ def scale_changes(
     options: Mapping[str, Any],
     tell: Callable[[], None],
 ) -> tuple[ScaleChange, ...]:
-    """What the interval scale changes, for each measure.
+    """Return the changes that the interval scale brings, for each measure.
 
     The tests are those of the comparisons, corrected for a family of the same size.
     """
     same = [equally_spaced(measure, evaluation.judged) for measure in evaluation.measures]
-    made = []
-    for scores, own, found, equal in zip(evaluation.scores, comparisons, ranked, same, strict=True):
+    changes = []
+    for scores, own, own_ranks, equal in zip(evaluation.scores, comparisons, ranked, same, strict=True):
         interval = None
-        if found.ranks is not None and not equal:
+        if own_ranks.ranks is not None and not equal:
             others = len(own.outcome.pairs) * (own.family.measures - 1)
-            interval = _compared(evaluation, scores, found.ranks, {**options, "prior_tests": own.family.prior_tests + others})
+            interval = _compared(evaluation, scores, own_ranks.ranks, {**options, "prior_tests": own.family.prior_tests + others})
         facts = facts_for(scores.measure, evaluation.judged)
-        made.append(_change(scores, facts, own, interval, found, equal=equal))
+        changes.append(_change(scores, facts, own, interval, own_ranks, equal=equal))
         tell()
-    return tuple(made)
+    return tuple(changes)
 
 
 def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], options: Mapping[str, Any]) -> Comparison:
@@ -131,7 +131,7 @@ def _change(
     if interval is not None and ranked.ranks is not None:
         counted = scores.counted[0]
         tau = correlate(scores.values[:, counted], ranked.ranks[:, counted]).overall
-        before, after = (np.sign(made.outcome.estimate) for made in (own, interval))
+        before, after = (np.sign(comparison.outcome.estimate) for comparison in (own, interval))
         swapped = int((before * after < 0).sum())
         lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
         gained = tuple(np.flatnonzero(~own.significant & interval.significant).tolist())
