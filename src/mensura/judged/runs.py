@@ -148,6 +148,12 @@ class JudgedRuns:
         """The first systems, ``number`` of them or all that there are."""
         return self._taking(range(min(number, len(self.systems))))
 
+    def repeated(self, times: int) -> JudgedRuns:
+        """All systems ``times`` times, one round after the other: for trying several changes of their grades at once."""
+        other = self._taking([*range(len(self.systems))] * times)
+        other._documents.extend(np.tile(documents, (times, 1, 1)) for documents in self._documents)  # noqa: SLF001 - of the same class
+        return other
+
     def _taking(self, at: Sequence[int]) -> JudgedRuns:
         rows = list(at)
         return replace(

@@ -13,7 +13,7 @@ from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.facts import facts_for
 from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
-from mensura.stats.correlation import correlate
+from mensura.stats.correlation import of_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -130,7 +130,7 @@ def _change(
     gained: tuple[int, ...] = ()
     if interval is not None and ranked.ranks is not None:
         counted = scores.counted[0]
-        tau = correlate(scores.values[:, counted], ranked.ranks[:, counted]).overall
+        tau = of_means(scores.values[:, counted], ranked.ranks[:, counted])
         before, after = (np.sign(comparison.outcome.estimate) for comparison in (own, interval))
         swapped = int((before * after < 0).sum())
         lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
