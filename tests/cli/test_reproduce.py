@@ -186,7 +186,9 @@ def test_nothing_but_mensura_is_run(campaign):
 
     assert "not a command that can be reproduced" in with_words("demo", "--keep", "here")
     assert "not a command that can be reproduced" in with_words("sh", "-c", "touch here")
-    assert "the arguments are not those of this Mensura" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here")
+    assert "the arguments are not those of this Mensura" in with_words(
+        "evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here"
+    )
     assert "the arguments are not those of this Mensura" in with_words("evaluate")
     assert "would run evil.py" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--plug", "evil.py")
     assert not (campaign / "here").exists()

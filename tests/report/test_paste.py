@@ -70,7 +70,7 @@ def test_every_measure_test_and_correction_has_its_works():
     assert set(MEASURES) | {"NumRel", "NumRelRet", "NumRet"} >= {
         cls.name for cls in REGISTRY.values() if cls.__module__.startswith("mensura.") and cls.reference
     }
-    tested = [facts.works for facts in (*METHODS.values(), *CORRECTIONS.values())]
+    tested = [*(method.works for method in METHODS.values()), *(correction.works for correction in CORRECTIONS.values())]
     assert {key for keys in (*MEASURES.values(), *tested) for key in keys} <= set(WORKS)
     assert all(method.works for method in METHODS.values())
     assert [name for name, facts in CORRECTIONS.items() if not facts.works] == ["none"]

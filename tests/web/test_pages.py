@@ -10,7 +10,7 @@ import pytest
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distance import distances
 from mensura.rankings import compare
-from mensura.render.numbers import shown
+from mensura.render.numbers import fixed
 from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
 from tests.web.browser import READY
@@ -158,7 +158,7 @@ def test_numbers_are_written_as_on_the_command_line(visit):
             }""",
             values,
         )
-    assert texts == [[shown(value, decimals) for decimals in (0, 1, 2, 4)] for value in values]
+    assert texts == [[fixed(value, decimals) for decimals in (0, 1, 2, 4)] for value in values]
 
 
 def test_scales_by_mouse(visit):
