@@ -119,7 +119,8 @@ def _pairs(comparison: Comparison, most: int) -> str:
         pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
     pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
     simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
-    header = ["pair", "difference", f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
+    difference = "difference" if comparison.estimate_of == "values" else f"difference of {comparison.estimate_of}"
+    header = ["pair", difference, f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
     decimals = comparison.pair_decimals
     table = Table(
         header,

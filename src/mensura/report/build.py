@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
     from mensura.report.works import Reference
-    from mensura.stats.compared import Comparisons
+    from mensura.stats.compared import Comparison, Comparisons
 
 TITLE = "Retrieval evaluation"
 
@@ -92,9 +92,14 @@ class Report:
         return warnings(self)
 
     @cached_property
+    def each(self) -> tuple[Comparison, ...]:
+        """The comparison by each measure."""
+        return tuple(self.comparisons)
+
+    @cached_property
     def measured(self) -> tuple[Measured, ...]:
         """The comparisons as plain values."""
-        return measure_all(self.comparisons)
+        return measure_all(self.each)
 
     @cached_property
     def verdicts(self) -> list[dict[str, int]]:
@@ -133,7 +138,7 @@ class Report:
 
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
-        return as_latex_table(self.comparisons)
+        return as_latex_table(self.each)
 
     def html(self) -> str:
         """The page."""
@@ -219,6 +224,7 @@ def report(
         "threads": threads,
     }
     comparisons = compare(evaluation, **options)
+    own = tuple(comparisons)
     tell()
     ranked = []
     scales = Scales(named)
@@ -240,7 +246,7 @@ def report(
         date=date,
         evaluation=evaluation,
         comparisons=comparisons,
-        scales=scale_changes(evaluation, comparisons, ranked, options, tell),
+        scales=scale_changes(evaluation, own, ranked, options, tell),
         boards=boards,
         qrels=qrels,
         runs=tuple(runs),

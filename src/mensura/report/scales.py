@@ -1,4 +1,4 @@
-"""The measure's own scale against its interval scale: what happens to the order of systems and to decisions."""
+"""The measure's own scale against its interval scale: changes of the order of systems and of decisions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.facts import facts_for
 from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
-from mensura.stats.correlation import of_means
+from mensura.stats.correlation import kendall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.scores import Scores
-    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.ranks import Scales
     from mensura.stats.compared import Comparison
+
+
+DIGITS = 8
+"""Decimals that means are rounded to before they are ranked, so that equal means are ties (P4, footnote 10)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +42,12 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class ScaleChange:
-    """The changes that moving a measure to its interval scale brings.
+    """Changes when a measure is moved to its interval scale.
 
     Attributes
     ----------
     measure, facts
-        The measure, and what is known of its own scale.
+        The measure, and the facts about its own scale.
     ranked
         Ranks on the interval scale.
     same
@@ -54,7 +57,7 @@ class ScaleChange:
     tau
         Kendall's τ_b between the means of the systems on the two scales; NaN where there is no interval scale.
     swapped
-        How many pairs of systems change their order.
+        Number of pairs of systems that change their order.
     lost, gained
         Pairs, by their number, that differ significantly on the measure's own scale only, and on the interval scale only.
     """
@@ -72,7 +75,7 @@ class ScaleChange:
 
     @property
     def known(self) -> bool:
-        """Whether there is anything to say."""
+        """Whether the interval scale is known."""
         return self.same or self.interval is not None
 
 
@@ -85,9 +88,8 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
         return Ranked(None, None, str(error))
 
 
-def equally_spaced(measure: Measure, judged: JudgedRuns) -> bool:
-    """Whether the values of all topics are equally spaced on one scale, so that ranks are a linear function of them."""
-    facts = facts_for(measure, judged)
+def equally_spaced(facts: ScaleFacts) -> bool:
+    """Return whether the values of all topics are equally spaced on one scale; ranks are a linear function of them then."""
     return facts.scale >= INTERVAL and not facts.per_topic
 
 
@@ -98,19 +100,19 @@ def scale_changes(
     options: Mapping[str, Any],
     tell: Callable[[], None],
 ) -> tuple[ScaleChange, ...]:
-    """Return the changes that the interval scale brings, for each measure.
+    """The changes on the interval scale, for each measure.
 
     The tests are those of the comparisons, corrected for a family of the same size.
     """
-    same = [equally_spaced(measure, evaluation.judged) for measure in evaluation.measures]
+    every = [facts_for(scores.measure, evaluation.judged) for scores in evaluation.scores]
     changes = []
-    for scores, own, own_ranks, equal in zip(evaluation.scores, comparisons, ranked, same, strict=True):
+    for scores, own, on_scale, facts in zip(evaluation.scores, comparisons, ranked, every, strict=True):
         interval = None
-        if own_ranks.ranks is not None and not equal:
-            others = len(own.outcome.pairs) * (own.family.measures - 1)
-            interval = _compared(evaluation, scores, own_ranks.ranks, {**options, "prior_tests": own.family.prior_tests + others})
-        facts = facts_for(scores.measure, evaluation.judged)
-        changes.append(_change(scores, facts, own, interval, own_ranks, equal=equal))
+        equal = equally_spaced(facts)
+        if on_scale.ranks is not None and not equal:
+            others = len(own.corrected_p) * (own.family.measures - 1)
+            interval = _compared(evaluation, scores, on_scale.ranks, {**options, "prior_tests": own.family.prior_tests + others})
+        changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=equal))
         tell()
     return tuple(changes)
 
@@ -123,16 +125,15 @@ def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], optio
 
 
 def _change(
-    scores: Scores, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool
+    measure: Measure, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool
 ) -> ScaleChange:
     tau, swapped = (1.0 if equal else float("nan")), 0
     lost: tuple[int, ...] = ()
     gained: tuple[int, ...] = ()
-    if interval is not None and ranked.ranks is not None:
-        counted = scores.counted[0]
-        tau = of_means(scores.values[:, counted], ranked.ranks[:, counted])
-        before, after = (np.sign(comparison.outcome.estimate) for comparison in (own, interval))
-        swapped = int((before * after < 0).sum())
-        lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
-        gained = tuple(np.flatnonzero(~own.significant & interval.significant).tolist())
-    return ScaleChange(scores.measure, facts, ranked, equal, own, interval, tau, swapped, lost, gained)
+    if interval is not None:
+        tau = kendall(np.round(own.mean, DIGITS), np.round(interval.mean, DIGITS))
+        before, after = own.significant, interval.significant
+        swapped = int((own.outcome.estimate * interval.outcome.estimate < 0).sum())
+        lost = tuple(np.flatnonzero(before & ~after).tolist())
+        gained = tuple(np.flatnonzero(~before & after).tolist())
+    return ScaleChange(measure, facts, ranked, equal, own, interval, tau, swapped, lost, gained)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -110,18 +110,13 @@ def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "kendall_b"
     a, b = np.asarray(x), np.asarray(y)
     if a.ndim != 2 or a.shape != b.shape:  # noqa: PLR2004 - systems and topics
         raise StatisticsError(f"expected two arrays [system, topic] of the same shape, got {a.shape} and {b.shape}")
+    means = [np.asarray(array.mean(axis=1), dtype=np.float64) for array in (a, b)]
+    if digits is not None:
+        means = [np.round(values, digits) for values in means]
     by_topic = [
         coefficient_of(a[:, topic].astype(np.float64), b[:, topic].astype(np.float64), coefficient) for topic in range(a.shape[1])
     ]
-    return Correlation(coefficient, of_means(a, b, coefficient, digits=digits), np.array(by_topic))
-
-
-def of_means(x: NDArray[Any], y: NDArray[Any], coefficient: Coefficient = "kendall_b", *, digits: int | None = 8) -> float:
-    """Correlate the means of systems over topics, as :func:`correlate` does."""
-    first, second = (np.asarray(array.mean(axis=1), dtype=np.float64) for array in (x, y))
-    if digits is not None:
-        first, second = np.round(first, digits), np.round(second, digits)
-    return coefficient_of(first, second, coefficient)
+    return Correlation(coefficient, coefficient_of(means[0], means[1], coefficient), np.array(by_topic))
 
 
 def coefficient_of(x: ArrayLike, y: ArrayLike, coefficient: Coefficient) -> float:

@@ -34,6 +34,7 @@ class PairMatrix(NamedTuple):
     differences: NDArray[np.float64]
     alpha: float
     decimals: int
+    of: str = "means"
 
 
 def bands(p: NDArray[np.float64], alpha: float) -> NDArray[np.int64]:
@@ -59,7 +60,7 @@ def matrix_table(matrix: PairMatrix) -> Table:
             else:
                 cells.append(None)
         rows.append(cells)
-    caption = f"{matrix.name}: difference of means (row − column) and corrected p"
+    caption = f"{matrix.name}: difference of {matrix.of} (row − column) and corrected p"
     caption += "; below the diagonal, corrected p on the interval scale" if matrix.interval_p is not None else ""
     form = partial(_cell, alpha=matrix.alpha, decimals=matrix.decimals)
     formats = [None, *[form] * len(matrix.systems)]

@@ -47,5 +47,6 @@ def make_matrices(report: Report) -> tuple[PairMatrix, ...]:
         square = own.outcome.pairs.square
         p, differences = square(own.corrected_p, np.nan), square(own.outcome.estimate, 0.0, sign=-1.0)
         below = None if interval is None else interval.outcome.pairs.square(interval.corrected_p, np.nan)[order]
-        matrices.append(PairMatrix(each.name, each.systems, p[order], below, differences[order], own.alpha, each.decimals))
+        options = (own.alpha, each.pair_decimals, each.differences_of)
+        matrices.append(PairMatrix(each.name, each.systems, p[order], below, differences[order], *options))
     return tuple(matrices)
