@@ -52,6 +52,7 @@ PARAMETERS = {
     "retrieved": ["10, srs='rank'"],
     "srs": ["'rank'", "'logistic'"],
     "step": ["'nearest'"],
+    "stop": ["{1: 1/4, 2: 1/2, 3: 1}"],
     "strict": ["'rigid', levels=2"],
     "trim": ["1"],
     "urs": ["'ends'"],
