@@ -15,8 +15,9 @@ __getattr__, __dir__, __all__ = attach(
         "matrices": ("Matrix", "matrix", "over_topics"),
         "overlap": ("RBO", "agreement", "average_overlap", "rbo", "top_k_overlap"),
         "positions": ("Pair", "Ranking"),
+        "reference": ("ReferenceComparison", "against_reference"),
         "runs": ("leaderboard", "run_rankings"),
         "weighting": ("weights",),
-        "worst": ("normalized_area", "symmetric_area", "worst_area", "worst_positions"),
+        "worst": ("normalized_area", "normalized_areas", "symmetric_area", "worst_area", "worst_areas", "worst_positions"),
     },
 )

@@ -26,12 +26,16 @@ from mensura.rankings.overlap import rbo as rbo
 from mensura.rankings.overlap import top_k_overlap as top_k_overlap
 from mensura.rankings.positions import Pair as Pair
 from mensura.rankings.positions import Ranking as Ranking
+from mensura.rankings.reference import ReferenceComparison as ReferenceComparison
+from mensura.rankings.reference import against_reference as against_reference
 from mensura.rankings.runs import leaderboard as leaderboard
 from mensura.rankings.runs import run_rankings as run_rankings
 from mensura.rankings.weighting import weights as weights
 from mensura.rankings.worst import normalized_area as normalized_area
+from mensura.rankings.worst import normalized_areas as normalized_areas
 from mensura.rankings.worst import symmetric_area as symmetric_area
 from mensura.rankings.worst import worst_area as worst_area
+from mensura.rankings.worst import worst_areas as worst_areas
 from mensura.rankings.worst import worst_positions as worst_positions
 
 __all__ = [
@@ -43,7 +47,9 @@ __all__ = [
     "RBO",
     "Ranking",
     "RankingComparison",
+    "ReferenceComparison",
     "against_ideal",
+    "against_reference",
     "agreement",
     "area",
     "average_overlap",
@@ -55,6 +61,7 @@ __all__ = [
     "matrix",
     "misplacements",
     "normalized_area",
+    "normalized_areas",
     "over_topics",
     "point",
     "rbo",
@@ -69,5 +76,6 @@ __all__ = [
     "weighted_tau",
     "weights",
     "worst_area",
+    "worst_areas",
     "worst_positions",
 ]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MEAN = "mean"
+SHOWN = 5  # names in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +67,42 @@ class IdealCurves(Result):
         """A-corr(i) = 1 − nA(i); at rank k it is the measure ``Acorr@k``."""
         return 1 - self.normalized_area
 
+    @property
+    def positions(self) -> Floats:
+        """F(k): the position of the document at rank k in the ideal ranking (P1, Eq. 1)."""
+        return self.misplacements + np.arange(1, self.point.shape[2] + 1)
+
+    def losses(self, system: str, topic: str) -> tuple[int, ...]:
+        """Return the ranks whose documents belong further down: positive misplacements."""
+        return self._ranks(self._of(system, topic) > 0)
+
+    def recoveries(self, system: str, topic: str) -> tuple[int, ...]:
+        """Return the ranks whose documents belong further up, where the run recovers an earlier loss: negative misplacements."""
+        return self._ranks(self._of(system, topic) < 0)
+
+    def _of(self, system: str, topic: str) -> Floats:
+        for what, name, names in (("system", system, self.systems), ("topic", topic, self.topics)):
+            if name not in names:
+                raise RankingError(
+                    f"unknown {what} {name!r}; there are {', '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}"
+                )
+        misplaced: Floats = self.misplacements[self.systems.index(system), self.topics.index(topic)]
+        return misplaced
+
+    @staticmethod
+    def _ranks(chosen: NDArray[np.bool_]) -> tuple[int, ...]:
+        return tuple((np.flatnonzero(chosen) + 1).tolist())
+
     def mean(self) -> IdealCurves:
         """Return the curves averaged over topics, as those of one topic called ``mean``."""
         averages = {name: getattr(self, name).mean(axis=1, keepdims=True) for name in self.readers}
         return IdealCurves(self.systems, (MEAN,), **averages)
+
+    def only(self, topic: str) -> IdealCurves:
+        """Return the curves of one topic."""
+        self._of(self.systems[0], topic)
+        at = self.topics.index(topic)
+        return IdealCurves(self.systems, (topic,), **{name: getattr(self, name)[:, at : at + 1] for name in self.readers})
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each system, topic and rank."""
@@ -81,6 +114,7 @@ class IdealCurves(Result):
                         "system": name,
                         "topic": label,
                         "rank": rank + 1,
+                        "position": float(self.misplacements[at]) + rank + 1,
                         "misplacement": float(self.misplacements[at]),
                         "point": float(self.point[at]),
                         "area": float(self.area[at]),
@@ -100,7 +134,8 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
     depth
         Number of ranks; by default those of the longest list.
     h
-        Weights of the ranks in the area: 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks, or an array.
+        Weights of the ranks in the area: a constant of at least 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of
+        the ranks, or an array.
 
     Examples
     --------
