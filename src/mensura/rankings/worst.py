@@ -32,8 +32,8 @@ def worst_positions(pair: Pair) -> NDArray[np.int64]:
 def worst_areas(pair: Pair, h: Weights = 1) -> Floats:
     r"""The largest area down to each rank i, over the same second rankings as :func:`worst_area`: what nA(i) divides by.
 
-    For h ≥ 0 one ranking is the worst at every rank, :func:`worst_positions`. Where h is negative somewhere, each rank i has a worst
-    ranking of its own: A(i) = Σ_{j≤i} c(j)·(F(j) − j) with c(j) = h(j)/2 + h(j+1) + … + h(i), largest when F falls as c does.
+    For h ≥ 0 one ranking is the worst at every rank, :func:`worst_positions`. Where h is negative somewhere, each rank i has its
+    own worst ranking: A(i) = Σ_{j≤i} c(j)·(F(j) − j) with c(j) = h(j)/2 + h(j+1) + … + h(i), largest when F falls as c does.
     """
     weight = weights(h, len(pair))
     positions = worst_positions(pair)

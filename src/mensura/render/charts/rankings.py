@@ -19,7 +19,7 @@ SIGNS = ("higher than in the other ranking", "lower")
 def rankings_chart(found: RankingComparison, names: tuple[str, str]) -> Description:
     """The curves of footrule and point above, the misplacements, coloured by their sign, below, over the same ranks."""
     ranks = len(found.pair)
-    shown = _ranks(ranks)
+    shown = shown_ranks(ranks)
     correlations = f"A-corr {found.a_corr:.4f}, ρ {found.spearman:.4f}, τ_b {found.tau_b:.4f}"
     title = {
         "text": f"{names[0]} against {names[1]}",
@@ -40,11 +40,11 @@ def rankings_chart(found: RankingComparison, names: tuple[str, str]) -> Descript
     }
 
 
-def _ranks(ranks: int) -> list[int]:
-    """The ranks that are drawn: all, or so many of them as can be told apart."""
-    if ranks <= BARS:
+def shown_ranks(ranks: int, most: int = BARS) -> list[int]:
+    """Return the ranks that are drawn, from 0: all, or as many as can be told apart."""
+    if ranks <= most:
         return list(range(ranks))
-    return sorted({(ranks - 1) * at // (BARS - 1) for at in range(BARS)})
+    return sorted({(ranks - 1) * at // (most - 1) for at in range(most)})
 
 
 def _curves(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:

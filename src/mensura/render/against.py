@@ -1,0 +1,168 @@
+"""Runs against their ideal rankings, and rankings against one reference: tables, csv and json."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mensura.render.evaluations import number, quote
+from mensura.render.rankings import proportion
+from mensura.render.text import TextTable
+from mensura.result import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mensura.rankings.ideal import IdealCurves
+    from mensura.rankings.reference import ReferenceComparison
+
+CURVES = ("positions", "misplacements", "point", "area", "normalized_area", "a_corr", "relative_position")
+TITLES = ("F", "F − k", "P", "A", "nA", "A-corr", "CRP")
+PROPORTIONS = {"normalized_area", "a_corr", "spearman", "tau_b", "tau_ap", "rbo"}
+NUMBERS = ("footrule", "kendall", "area", "worst_area", "normalized_area", "a_corr", "spearman", "tau_b", "tau_ap", "rbo")
+HEADER = ("footrule", "Kendall", "area A", "of at most", "nA", "A-corr", "ρ", "τ_b", "τ_AP", "RBO")
+EVERY = 20  # ranks, if no more: all of them are shown
+SPANS = 8  # stretches of ranks in a line
+
+
+def size(value: float) -> str:
+    """Format a number that may be large, without an exponent."""
+    return f"{value:.6g}" if abs(value) < 1e6 else f"{value:.0f}"  # noqa: PLR2004 - six digits
+
+
+def spans(ranks: Sequence[int], most: int = SPANS) -> str:
+    """Format ranks as stretches, ``1–3, 5``; only the first ``most`` of them, and how many ranks follow."""
+    stretches: list[list[int]] = []
+    for rank in ranks:
+        if stretches and stretches[-1][1] == rank - 1:
+            stretches[-1][1] = rank
+        else:
+            stretches.append([rank, rank])
+    shown = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in stretches[:most])
+    left = sum(last - first + 1 for first, last in stretches[most:])
+    return f"{shown} and {left} more" if left else shown
+
+
+def landmarks(ranks: int) -> list[int]:
+    """Return ranks at which a long curve is shown: 1 to 10, then 20, 50, 100, 200, …, and the last."""
+    if ranks <= EVERY:
+        return list(range(1, ranks + 1))
+    steps = [first * 10**power for power in range(1, len(str(ranks))) for first in (2, 5, 10)]
+    return [*range(1, 11), *(step for step in steps if step < ranks), ranks]
+
+
+def end_numbers(curves: IdealCurves) -> list[dict[str, Any]]:
+    """Return the ends of the curves of each system on the one topic of ``curves``, its furthest point, and its misplacements."""
+    topic = curves.topics[0]
+    return [
+        {
+            "system": name,
+            "area": float(curves.area[system, 0, -1]),
+            "normalized_area": float(curves.normalized_area[system, 0, -1]),
+            "a_corr": float(curves.a_corr[system, 0, -1]),
+            "relative_position": float(curves.relative_position[system, 0, -1]),
+            "furthest": float(curves.point[system, 0].max()),
+            "furthest_rank": int(curves.point[system, 0].argmax()) + 1,
+            "losses": curves.losses(name, topic),
+            "recoveries": curves.recoveries(name, topic),
+        }
+        for system, name in enumerate(curves.systems)
+    ]
+
+
+def ideal_table(curves: IdealCurves, about: str, *, every_rank: bool = False) -> str:
+    """Format curves of one topic: their ends, where each run loses and recovers; for one run or on request, the curves."""
+    table = TextTable(["", "area A", "nA", "A-corr", "CRP", "largest P", "at rank"], left=1)
+    words = []
+    for row in end_numbers(curves):
+        shares = [proportion(row[key]) for key in ("normalized_area", "a_corr")]
+        cells = [size(row["area"]), *shares, size(row["relative_position"]), size(row["furthest"])]
+        table.add([row["system"], *cells, str(row["furthest_rank"])])
+        loses, recovers = (f"at ranks {spans(row[key])}" if row[key] else "nowhere" for key in ("losses", "recoveries"))
+        words.append(f"{row['system']} loses {loses}; it recovers {recovers}.\n")
+    parts = [f"{about}\n\n{table}\n{''.join(words)}"]
+    if every_rank or len(curves.systems) == 1:
+        parts += [_curve_table(curves, system, every_rank=every_rank) for system in range(len(curves.systems))]
+    return "\n".join(parts)
+
+
+def _curve_table(curves: IdealCurves, system: int, *, every_rank: bool) -> str:
+    ranks = curves.point.shape[2]
+    table = TextTable(["rank", *TITLES], left=0)
+    for rank in range(1, ranks + 1) if every_rank else landmarks(ranks):
+        values = [(key, float(getattr(curves, key)[system, 0, rank - 1])) for key in CURVES]
+        table.add([str(rank), *(proportion(value) if key in PROPORTIONS else size(value) for key, value in values)])
+    return f"{curves.systems[system]}\n\n{table}" if len(curves.systems) > 1 else str(table)
+
+
+def ideal_csv(curves: IdealCurves, *, every_rank: bool = False) -> str:
+    """Format curves of one topic: a line for each number of each system, or for each rank."""
+    if every_rank:
+        return _lines(curves.rows())
+    topic = curves.topics[0]
+    return _lines(
+        {"system": row["system"], "topic": topic, "measure": key, "value": value}
+        for row in end_numbers(curves)
+        for key, value in row.items()
+        if isinstance(value, float | int)
+    )
+
+
+def ideal_json(curves: IdealCurves, facts: dict[str, Any]) -> str:
+    """Format curves of one topic as a JSON document: ``facts``, then every curve and every misplacement of each system."""
+    systems = [
+        {
+            "system": row["system"],
+            "losses": row["losses"],
+            "recoveries": row["recoveries"],
+            **{key: getattr(curves, key)[system, 0] for key in CURVES},
+        }
+        for system, row in enumerate(end_numbers(curves))
+    ]
+    return json.dumps(encode(facts | {"ranks": curves.point.shape[2], "systems": systems}), ensure_ascii=False) + "\n"
+
+
+def reference_rows(comparison: ReferenceComparison) -> list[list[str]]:
+    """Return the cells of a table with one row for each ranking: its name, then :data:`NUMBERS`."""
+    return [
+        [name, *(proportion(numbers[key]) if key in PROPORTIONS else size(numbers[key]) for key in NUMBERS)]
+        for name, numbers in comparison.numbers().items()
+    ]
+
+
+def reference_table(comparison: ReferenceComparison) -> str:
+    """Format the numbers of rankings against their reference."""
+    table = TextTable(["", *HEADER], left=1)
+    for cells in reference_rows(comparison):
+        table.add(cells)
+    items = len(next(iter(comparison.comparisons.values())).pair.right)
+    return f"against {comparison.reference}: {items} items\n\n{table}"
+
+
+def reference_csv(comparison: ReferenceComparison, *, every_rank: bool = False) -> str:
+    """Format a line for each number of each ranking, or for each rank."""
+    if every_rank:
+        return _lines(comparison.rows())
+    return _lines(
+        {"first": name, "second": comparison.reference, "measure": key, "value": value}
+        for name, numbers in comparison.numbers().items()
+        for key, value in numbers.items()
+    )
+
+
+def reference_json(comparison: ReferenceComparison, facts: dict[str, Any]) -> str:
+    """Format a JSON document: ``facts``, then every number and curve of each ranking."""
+    rankings = [
+        {"ranking": name, **each.to_dict(), "ranked": [str(item) for item in each.pair.items]}
+        for name, each in comparison.comparisons.items()
+    ]
+    return json.dumps(encode({"reference": comparison.reference, **facts, "rankings": rankings}), ensure_ascii=False) + "\n"
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> str:
+    """Format rows as csv; numbers as the other commands write them."""
+    lines: list[str] = []
+    for row in rows:
+        lines += [",".join(row)] if not lines else []
+        lines.append(",".join(number(value) if isinstance(value, float) else quote(str(value)) for value in row.values()))
+    return "\n".join(lines) + "\n"
