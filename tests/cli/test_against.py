@@ -158,7 +158,7 @@ def test_charts_are_written(files, ending):
 
 def test_charts_show_the_numbers(campaign):
     curves = against_ideal(judge(*campaign), depth=30)
-    chart = ideal_chart(curves.mean())
+    chart = ideal_chart(curves.mean(), "the ideal ranking")
     assert len(chart["vconcat"]) == 3
     first = [row for row in chart["data"]["values"] if row["system"] == curves.systems[0]]
     assert [row["point"] for row in first] == [0, *curves.mean().point[0, 0].tolist()]
@@ -169,7 +169,7 @@ def test_charts_show_the_numbers(campaign):
     assert len(set(marks)) == 8  # each of eight systems has a mark of its own
     ends = dict(zip(curves.systems, curves.mean().a_corr[:, 0, -1], strict=True))
     assert channels["color"]["scale"]["domain"] == sorted(ends, key=lambda name: -ends[name])
-    alone = ideal_chart(against_ideal(judge(campaign[0], campaign[1][:1]), depth=30).only("7"))
+    alone = ideal_chart(against_ideal(judge(campaign[0], campaign[1][:1]), depth=30).only("7"), "the ideal ranking")
     bars = alone["vconcat"][1]["data"]["values"]
     moved = curves.misplacements[0, curves.topics.index("7")]
     assert [bar["moved"] for bar in bars] == [value for value in moved.tolist() if value]

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = attach(
         "comparison": ("RankingComparison", "compare"),
         "correlation": ("spearman", "tau_a", "tau_ap", "tau_ap_b", "tau_b", "weighted_tau"),
         "curves": ("area", "footrule", "kendall", "misplacements", "point"),
-        "ideal": ("IdealCurves", "against_ideal"),
+        "ideal": ("IdealCurves", "against_ideal", "judged_lists"),
         "matrices": ("Matrix", "matrix", "over_topics"),
         "overlap": ("RBO", "agreement", "average_overlap", "rbo", "top_k_overlap"),
         "positions": ("Pair", "Ranking"),

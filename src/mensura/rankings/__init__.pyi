@@ -16,6 +16,7 @@ from mensura.rankings.curves import misplacements as misplacements
 from mensura.rankings.curves import point as point
 from mensura.rankings.ideal import IdealCurves as IdealCurves
 from mensura.rankings.ideal import against_ideal as against_ideal
+from mensura.rankings.ideal import judged_lists as judged_lists
 from mensura.rankings.matrices import Matrix as Matrix
 from mensura.rankings.matrices import matrix as matrix
 from mensura.rankings.matrices import over_topics as over_topics
@@ -56,6 +57,7 @@ __all__ = [
     "compare",
     "find_counterexamples",
     "footrule",
+    "judged_lists",
     "kendall",
     "leaderboard",
     "matrix",

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import RankingError
+from mensura.io.tables import HIGHEST_GRADE
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import divide
 from mensura.measures.ideal import point_curves, trapezoids
 from mensura.rankings.weighting import weights
 from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from mensura.judged.runs import JudgedRuns
     from mensura.rankings.weighting import Weights
 
     Floats = NDArray[np.float64]
@@ -162,6 +163,43 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
         1 - divide(worst - area, worst),
         np.cumsum(_relative_positions(judged, top), axis=2),
     )
+
+
+def judged_lists(lists: Mapping[str, Sequence[int]], relevant: Sequence[int] | None = None) -> JudgedRuns:
+    """Return relevance lists, such as 3 2 2 0, as judged runs of one topic.
+
+    Parameters
+    ----------
+    lists
+        Grades from the first rank down, by name.
+    relevant
+        Number of documents of grade 1, 2, …; by default, for each grade the largest number that any of the lists contains.
+
+    Examples
+    --------
+    >>> against_ideal(judged_lists({"mine": [2, 3, 2, 0]})).misplacements[0, 0].tolist()
+    [1.0, -1.0, 0.0, 0.0]
+    """
+    if not lists or not all(map(len, lists.values())):
+        raise RankingError("a relevance list needs at least one grade, e.g. 3 2 2 0")
+    width, highest = max(map(len, lists.values())), max(grade for grades in lists.values() for grade in grades)
+    if not 0 <= min(grade for grades in lists.values() for grade in grades) <= highest <= HIGHEST_GRADE:
+        raise RankingError(f"grades must be whole numbers from 0 to {HIGHEST_GRADE}")
+    counts = np.array([np.bincount(grades, minlength=highest + 1) for grades in lists.values()])
+    base = counts.max(axis=0)
+    if relevant is not None:
+        base = np.zeros(max(highest, len(relevant)) + 1, dtype=np.int64)
+        base[0], base[1 : len(relevant) + 1] = counts[:, 0].max(), relevant
+    for name, count in zip(lists, counts, strict=True):
+        over = np.flatnonzero(count[1:] > base[1 : highest + 1]) + 1
+        if len(over):
+            grade = int(over[0])
+            raise RankingError(f"{name} contains {count[grade]} documents of grade {grade}, but there are only {base[grade]}")
+    grades = np.full((len(lists), 1, width), -1, dtype=np.int8)
+    for at, each in enumerate(lists.values()):
+        grades[at, 0, : len(each)] = each
+    retrieved = np.array([[len(each)] for each in lists.values()], dtype=np.int32)
+    return replace(JudgedRuns.from_grades(grades, base[None]), systems=tuple(map(str, lists)), retrieved=retrieved)
 
 
 def _relative_positions(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:

@@ -21,6 +21,7 @@ TITLES = ("F", "F − k", "P", "A", "nA", "A-corr", "CRP")
 PROPORTIONS = {"normalized_area", "a_corr", "spearman", "tau_b", "tau_ap", "rbo"}
 NUMBERS = ("footrule", "kendall", "area", "worst_area", "normalized_area", "a_corr", "spearman", "tau_b", "tau_ap", "rbo")
 HEADER = ("footrule", "Kendall", "area A", "of at most", "nA", "A-corr", "ρ", "τ_b", "τ_AP", "RBO")
+ENDS = ("area A", "nA", "A-corr", "CRP", "largest P", "at rank")
 EVERY = 20  # ranks, if no more: all of them are shown
 SPANS = 8  # stretches of ranks in a line
 
@@ -70,16 +71,29 @@ def end_numbers(curves: IdealCurves) -> list[dict[str, Any]]:
     ]
 
 
+def end_cells(row: dict[str, Any]) -> list[str]:
+    """Format a row of :func:`end_numbers` as cells under :data:`ENDS`."""
+    shares = [proportion(row[key]) for key in ("normalized_area", "a_corr")]
+    return [size(row["area"]), *shares, size(row["relative_position"]), size(row["furthest"]), str(row["furthest_rank"])]
+
+
+def misplaced(row: dict[str, Any]) -> str:
+    """Say where a run loses and where it recovers."""
+    loses, recovers = (_at(row[key]) for key in ("losses", "recoveries"))
+    return f"{row['system']} loses {loses}; it recovers {recovers}."
+
+
+def _at(ranks: Sequence[int]) -> str:
+    return f"at rank{'s' if len(ranks) > 1 else ''} {spans(ranks)}" if ranks else "nowhere"
+
+
 def ideal_table(curves: IdealCurves, about: str, *, every_rank: bool = False) -> str:
     """Format curves of one topic: their ends, where each run loses and recovers; for one run or on request, the curves."""
-    table = TextTable(["", "area A", "nA", "A-corr", "CRP", "largest P", "at rank"], left=1)
-    words = []
-    for row in end_numbers(curves):
-        shares = [proportion(row[key]) for key in ("normalized_area", "a_corr")]
-        cells = [size(row["area"]), *shares, size(row["relative_position"]), size(row["furthest"])]
-        table.add([row["system"], *cells, str(row["furthest_rank"])])
-        loses, recovers = (f"at ranks {spans(row[key])}" if row[key] else "nowhere" for key in ("losses", "recoveries"))
-        words.append(f"{row['system']} loses {loses}; it recovers {recovers}.\n")
+    table = TextTable(["", *ENDS], left=1)
+    rows = end_numbers(curves)
+    for row in rows:
+        table.add([row["system"], *end_cells(row)])
+    words = [f"{misplaced(row)}\n" for row in rows]
     parts = [f"{about}\n\n{table}\n{''.join(words)}"]
     if every_rank or len(curves.systems) == 1:
         parts += [_curve_table(curves, system, every_rank=every_rank) for system in range(len(curves.systems))]

@@ -161,11 +161,7 @@ def _against_ideal(paths: list[str], judgments: list[str], arguments: Namespace)
     judged = judge(sets[0], runs, depth=arguments.depth)
     curves = against_ideal(judged, depth=arguments.depth, h=_weights(arguments.h))
     every, topic = arguments.topic == "all", arguments.topic
-    about = (
-        f"against the ideal ranking, mean over {len(judged.topics)} topics"
-        if every
-        else f"against the ideal ranking of topic {topic}"
-    )
+    about = f"the ideal ranking, mean over {len(judged.topics)} topics" if every else f"the ideal ranking of topic {topic}"
     curves = curves.mean() if every else curves.only(topic)
     missing = judged.missing.sum(axis=1) if every else judged.missing[:, judged.topics.index(topic)]
     lacking = [
@@ -175,7 +171,7 @@ def _against_ideal(paths: list[str], judgments: list[str], arguments: Namespace)
         raise MensuraError(f"the run {lacking[0]} has no topic {topic!r}; compare it on another topic")
     match arguments.format:
         case "table":
-            text = against.ideal_table(curves, f"{about}, {curves.point.shape[2]} ranks", every_rank=arguments.curves)
+            text = against.ideal_table(curves, f"against {about}, {curves.point.shape[2]} ranks", every_rank=arguments.curves)
             text += f"Topics that are missing count as lists without relevant documents: {', '.join(lacking)}.\n" if lacking else ""
         case "csv":
             text = against.ideal_csv(curves, every_rank=arguments.curves)
@@ -186,7 +182,7 @@ def _against_ideal(paths: list[str], judgments: list[str], arguments: Namespace)
         from mensura.render.charts.against import ideal_chart
         from mensura.render.charts.draw import draw
 
-        draw(ideal_chart(curves), arguments.chart)
+        draw(ideal_chart(curves, about), arguments.chart)
     return 0
 
 

@@ -25,22 +25,23 @@ WIDTH = 560
 PANELS = (("point", "point P(i)", 230), ("area", "area A(i)", 150), ("a_corr", "A-corr(i)", 150))
 
 
-def ideal_chart(curves: IdealCurves) -> Description:
-    """Curves of one topic: point, area and A-corr of every system; of one system alone, its misplacements and CRP too."""
+def ideal_chart(curves: IdealCurves, about: str) -> Description:
+    """Curves of one topic: point, area and A-corr of every system; of one system alone, its misplacements and CRP too.
+
+    ``about`` names the ideal ranking for the title.
+    """
     series = [
         (name, curves.point[at, 0].tolist(), curves.area[at, 0].tolist(), curves.a_corr[at, 0].tolist())
         for at, name in enumerate(curves.systems)
     ]
-    topic = curves.topics[0]
-    about = "mean over topics" if topic == "mean" else f"topic {topic}"
     chart = _chart(series, "rank in the run")
     if len(series) == 1:
         ends = f"A-corr {series[0][3][-1]:.4f}, CRP {curves.relative_position[0, 0, -1]:.6g} at rank {len(series[0][1])}"
-        chart["title"] = {"text": f"{series[0][0]} against the ideal ranking, {about}", "subtitle": ends}
+        chart["title"] = {"text": f"{series[0][0]} against {about}", "subtitle": ends}
         chart["vconcat"][0]["layer"].append(_relative_position(curves))
         chart["vconcat"].insert(1, _bars(curves, chart["vconcat"][0]["layer"][0]["encoding"]["x"]))
     else:
-        chart["title"] = {"text": f"{len(series)} runs against the ideal ranking, {about}", "subtitle": _order(series)}
+        chart["title"] = {"text": f"{len(series)} runs against {about}", "subtitle": _order(series)}
     return chart
 
 
