@@ -1,4 +1,4 @@
-"""Packages whose names are imported when they are first used: ``import mensura`` and a short command pay for nothing else."""
+"""Packages whose names are imported when they are first used, so that ``import mensura`` and short commands stay quick."""
 
 from __future__ import annotations
 

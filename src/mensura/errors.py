@@ -1,26 +1,29 @@
-"""What can go wrong, as a tree.
+"""The exceptions of Mensura, as a tree.
 
 ::
 
     MensuraError
-    ├── InputError       a file or table says something that cannot be read: where, what, and what to do
-    │   └── PlanError    a plan, or its lock, that cannot be used as it is
-    ├── MeasureError     a measure that nobody knows, or a parameter that it does not have
-    ├── DepthError       a measure needs more ranks, or scores, than the judged runs kept
-    ├── ScaleError       a question about a scale, an order of runs or a statement that has no answer as it was asked
-    ├── StatisticsError  values, or a question about them, that a statistical method has no answer for
-    ├── RankingError     rankings that cannot be compared, or an option of a comparison that makes no sense
-    ├── LedgerError      a ledger of tests that cannot be read or written, or an export that is none
-    └── RecordError      a record of how a result came about that cannot be read or followed
+    ├── InputError       a file or a table that cannot be read
+    │   └── PlanError    a plan, or its lock, that cannot be used
+    ├── MeasureError     an unknown measure, or an unknown parameter of a measure (also a ValueError)
+    ├── DepthError       judged runs without the ranks or scores that a measure needs
+    ├── ScaleError       a question about a scale, an order of runs or a statement without an answer
+    ├── StatisticsError  values or options that a statistical method cannot use (also a ValueError)
+    ├── RankingError     rankings that cannot be compared, or an invalid option of their comparison (also a ValueError)
+    ├── LedgerError      a ledger of tests, or an export of one, that cannot be read or written
+    ├── RecordError      a record of the origin of a result that cannot be read or reproduced
+    └── TaskError        a task that the web server refused or stopped (mensura.web.jobs.workers)
+        └── TooLongError
 
-Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2.
+Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2. Errors of other
+packages are turned into these at the boundary: those of files, of decompressors, of data frames, of SQLite, of the chart renderer.
 """
 
 from __future__ import annotations
 
 
 class MensuraError(Exception):
-    """The root of all errors that Mensura raises on purpose."""
+    """Base of all errors that Mensura raises on purpose."""
 
 
 class InputError(MensuraError):
@@ -29,9 +32,9 @@ class InputError(MensuraError):
     Parameters
     ----------
     problem
-        What is wrong, and what to do.
+        The problem, and the way out.
     source
-        The file, or what stands for it (``<stdin>``, ``<dict>``).
+        Name of the file, or ``<stdin>``, ``<dict>``, ``<data frame>``.
     line
         The line, counted from 1.
     text
@@ -49,32 +52,32 @@ class InputError(MensuraError):
 
 
 class MeasureError(MensuraError, ValueError):
-    """A name that is no measure, or a parameter that the measure does not take."""
+    """An unknown measure, or an unknown parameter of a measure."""
 
 
 class DepthError(MensuraError):
-    """Judged runs that were cut too early, or without their scores, for the measure asked of them."""
+    """Judged runs that were cut too early, or read without their scores, for a measure."""
 
 
 class ScaleError(MensuraError):
-    """What was asked of a scale, an order or a statement cannot be had; the message says what can."""
+    """A question about a scale, an order or a statement without an answer."""
 
 
 class StatisticsError(MensuraError, ValueError):
-    """Values that a test, an interval or a mean cannot be computed from, or a method that nobody knows."""
+    """Values that a test, an interval or a mean cannot be computed from, or an unknown method."""
 
 
 class RankingError(MensuraError, ValueError):
-    """Something that is no ranking, or a comparison that cannot be made."""
+    """An object that is not a ranking, or rankings that cannot be compared."""
 
 
 class LedgerError(MensuraError):
-    """A ledger that cannot be opened, read or written, or something to import that is no export of one."""
+    """A ledger that cannot be opened, read or written, or a file to import that is not an export of one."""
 
 
 class PlanError(InputError):
-    """A plan of an experiment that cannot be read, is not locked, or does not fit what is to be compared."""
+    """A plan of an experiment that cannot be read, is not locked, or does not fit the comparison."""
 
 
 class RecordError(MensuraError):
-    """A record of how a result came about that cannot be read or followed."""
+    """A record of the origin of a result that cannot be read or reproduced."""

@@ -71,7 +71,7 @@ def test_tables_and_csv(files):
     shown = mensura("rankings", "one.run", "qrels.txt", "--topic", "q", cwd=files).stdout
     assert "against the ideal ranking of topic q, 4 ranks" in shown
     assert "r loses at ranks 1, 3; it recovers at ranks 2, 4." in shown
-    assert ["4", "2", "-2", "0", "5", "0.3125", "0.6875", "1"] in [line.split() for line in shown.splitlines()]
+    assert ["4", "2", "−2", "0", "5", "0.3125", "0.6875", "1"] in [line.split() for line in shown.splitlines()]
     both = mensura("rankings", "one.run", "two.run", "qrels.txt", "--topic", "q", cwd=files).stdout
     assert "s loses nowhere; it recovers nowhere." in both
     assert "rank" not in both.splitlines()[-3]  # of several runs, the ends only

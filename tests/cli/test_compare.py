@@ -27,7 +27,7 @@ def test_a_table_for_a_person(campaign):
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t").stdout
     assert "P@10: 4 systems, 15 topics" in text
     assert "Paired t-test; Holm, 6 tests (6 pairs × 1 measure); α = 0.05" in text
-    assert "95 % interval, all at once" in text
+    assert "simultaneous 95\u00a0% CI" in text
     assert "of 6 pairs differ" in text
 
 
@@ -100,8 +100,8 @@ def test_the_same_seed_gives_the_same_output(campaign):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--test", "t", "--correction", "tukey"), "not for the paired t-test"),
-        (("--baseline", "nobody"), "no system 'nobody'"),
+        (("--test", "t", "--correction", "tukey"), "does not fit the paired t-test"),
+        (("--baseline", "nobody"), "unknown baseline 'nobody'"),
         (("--chart", "chart.gif"), "cannot draw chart.gif"),
         (("--alpha", "7"), "argument --alpha"),
         (("--test", "z"), "argument --test"),
@@ -119,7 +119,6 @@ def test_one_run_is_no_comparison(campaign):
 
 
 def test_both_scales_side_by_side(campaign):
-    pytest.importorskip("mensura.scales.of_measure")
     qrels, runs = campaign
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t", "--scale", "both").stdout
     assert "P@10 (interval scale): 4 systems, 15 topics" in text

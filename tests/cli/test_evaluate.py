@@ -185,15 +185,15 @@ def test_measures_of_ir_measures(files):
     [
         (("nothing.txt", "good.txt"), "nothing.txt: there is no such file"),
         (("qrels.txt", "x*.txt"), "x*.txt: no file matches this pattern"),
-        (("qrels.txt", "."), "is a folder: name its files"),
+        (("qrels.txt", "."), "is a folder; name its files"),
         (("qrels.txt", "good.txt", "-m", "nDGC"), "there is no measure 'nDGC': did you mean nDCG"),
         (
             ("qrels.txt", "qrels.txt"),
-            "qrels.txt:1: a line needs 6 columns (topic, Q0, document, rank, score, tag), this one has 4\n    q1 0 a 1",
+            "qrels.txt:1: expected 6 columns (topic, Q0, document, rank, score, tag), got 4\n    q1 0 a 1",
         ),
         (
             ("good.txt", "good.txt"),
-            "good.txt:1: a line of judgments has 4 columns (topic, iteration, document, grade), this one has 6: is this a run?",
+            "good.txt:1: expected 4 columns (topic, iteration, document, grade), got 6; is this a run?",
         ),
         (("qrels.txt", "good.txt", "--threads", "0"), "invalid positive whole number value: '0'"),
         (("qrels.txt",), "the following arguments are required: RUN"),
@@ -247,7 +247,8 @@ def test_a_measure_of_ones_own_that_fails(files):
     run = ("evaluate", "qrels.txt", "good.txt", "--plugin", "mine.py", "-m")
     assert "Broken could not be computed: ZeroDivisionError" in mensura(*run, "Broken", status=2, cwd=files).stderr
     assert (
-        "Flat gave values of shape (1,): it must give one for each of (1, 2)" in mensura(*run, "Flat", status=2, cwd=files).stderr
+        "Flat gave values of shape (1,); expected one for each system and topic, (1, 2)"
+        in mensura(*run, "Flat", status=2, cwd=files).stderr
     )
 
 

@@ -24,15 +24,17 @@ def test_text(paper, tmp_path):
     first, second, last = done.stdout.splitlines()
     assert first.startswith("my päper.tex:2:5: M001 ")
     assert second.startswith("my päper.tex:2:37: M201 ")
-    assert last == "Found 1 warning, 1 note. What a code means: mensura explain M001"
+    assert last == "Found 1 warning, 1 note. Run mensura explain M001 for the meaning of a code"
 
 
 def test_exit_status(paper, tmp_path):
-    assert mensura("lint", paper, "--select", "M201").stdout.endswith("Found 1 note. What a code means: mensura explain M201\n")
+    assert mensura("lint", paper, "--select", "M201").stdout.endswith(
+        "Found 1 note. Run mensura explain M201 for the meaning of a code\n"
+    )
     assert mensura("lint", paper, "--select", "M201", "--profile", "strict", status=1).stdout
     assert mensura("lint", paper, "--ignore", "M0,m2").stdout == "Nothing found.\n"
     assert "no such file" in mensura("lint", tmp_path / "nothing.tex", status=2).stderr
-    assert "no rule 'Q1'" in mensura("lint", paper, "--select", "Q1", status=2).stderr
+    assert "unknown rule 'Q1'" in mensura("lint", paper, "--select", "Q1", status=2).stderr
     assert "no file matches" in mensura("lint", tmp_path / "*.nothing", status=2).stderr
 
 
@@ -76,4 +78,4 @@ def test_explain():
     assert "Sakai" in out
     assert "D102" in out
     assert mensura("explain").stdout.count("\n") > 20
-    assert "no rule 'M999'" in mensura("explain", "M999", status=2).stderr
+    assert "unknown rule 'M999'" in mensura("explain", "M999", status=2).stderr

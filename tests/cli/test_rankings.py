@@ -59,7 +59,7 @@ def test_ties_and_different_items(files):
     shown = mensura("rankings", "a.txt", "c.txt", cwd=files).stdout
     assert "4 and 4 items, 2 in both" in shown
     assert "Ties in c." in shown
-    assert "tied behind its end" in shown
+    assert "tied after its last item" in shown
 
 
 def test_csv(files):
@@ -117,19 +117,19 @@ def test_standard_input(files):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("a.txt",), "there is only one ranking"),
-        (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …): are these the right files?"),
+        (("a.txt",), "at least 2 rankings, got 1"),
+        (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …); name other files"),
         (("a.txt", "nowhere.txt"), "nowhere.txt: there is no such file"),
         (("-", "-"), "only once"),
         (("a.txt", "b.txt", "--h", "0"), "between 0 and 1"),
         (("a.txt", "b.txt", "--h", "x"), "write 1, 1/i, or a number"),
         (("a.txt", "b.txt", "--p", "1"), "between 0 and 1"),
-        (("a.txt", "b.txt", "-m", "AP"), "is no leaderboard"),
+        (("a.txt", "b.txt", "-m", "AP"), "is not a leaderboard"),
         (("a.txt", "b.txt", "--depth", "3"), "--depth is for runs"),
         (("one.run", "two.run", "--topic", "q9"), "has no topic 'q9'; its first topics are q1, q2"),
         (("a.txt", "b.txt", "--chart", "x.gif"), "must end in"),
         (("a.txt", "b.txt", "c.txt", "--chart", "x.svg"), "--chart draws two rankings"),
-        (("a.txt", "b.txt", "c.txt", "--by", "x"), "there is no 'x' in the matrix"),
+        (("a.txt", "b.txt", "c.txt", "--by", "x"), "unknown measure 'x' of a matrix"),
     ],
 )
 def test_what_cannot_be_is_refused(files, arguments, says):
@@ -142,8 +142,8 @@ def test_what_cannot_be_is_refused(files, arguments, says):
         ("a\nb\na\n", "bad.txt:3: 'a' is ranked twice, first in line 1"),
         ("a\tb\tb\n", "bad.txt:1: 'b' is ranked twice"),
         ("\n \n", "is empty"),
-        ("system,measure,mean\nx,AP,high\n", "bad.txt:2: 'high' is no finite number"),
-        ("system,measure,mean\nx,AP,\n", "bad.txt:2: '' is no finite number"),
+        ("system,measure,mean\nx,AP,high\n", "bad.txt:2: 'high' is not a finite number"),
+        ("system,measure,mean\nx,AP,\n", "bad.txt:2: '' is not a finite number"),
         ("system,measure,mean\nx,AP,1\nx,AP,2\n", "bad.txt:3: the system 'x' appears twice"),
         ("system,measure\nx,AP\n", "has no column with values"),
         ("system,topic,measure,value\nx,1,AP,0.5\n", "has values of topics"),

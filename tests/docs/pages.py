@@ -7,13 +7,15 @@ What is run, in the order of the page and in one folder per page:
 
 - a ``console`` block: every line that begins with ``$`` is a command, what follows is what it prints;
 - a ``python`` block with ``>>>``: a doctest; names live on in later blocks of the page;
-- a ``{code-block}`` with a ``:caption:``: a file of that name.
+- a ``{code-block}`` with a ``:caption:``: a file of that name;
+- a ``text layers`` block: the packages in the order of ``tests/test_architecture.py``.
 
 Blocks of other kinds (``sh``, ``text``, …) are not run.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import os
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 
 QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\\\]*\"")
 SIMPLE = re.compile(
-    r"(?P<names>(?:[A-Z_]+=\S+ +)*)mensura (?P<words>[^|>*?$`~;&<(){}\[\]#!\\]*)(?:(?<!\d)> *(?P<file>[\w./-]+) *|\|(?P<rest>[^|].*))?",
+    r"(?P<names>(?:[A-Z_]+=\S+ +)*)mensura (?P<words>[^|>*?$`~;&<(){}\[\]#!\\]*)"
+    r"(?:(?<!\d)> *(?P<file>[\w./-]+) *|\|(?P<rest>[^|].*))?",
     re.DOTALL,
 )
 FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -133,6 +136,8 @@ class Session:
             return [Step(line, command, expected, self.shell(command)) for line, command, expected in commands(block)]
         if block.kind == "python":
             return self.python(block)
+        if block.kind == "text layers":
+            return [Step(block.line, "the layers", block.body, layers())]
         caption = CAPTION.search(block.body) if block.kind.startswith("{code-block}") else None
         if caption is not None:
             (self.folder / caption[1]).write_text(OPTIONS.sub("", block.body), encoding="utf-8")
@@ -186,6 +191,18 @@ class Session:
         return steps
 
 
+def layers() -> str:
+    """The packages of Mensura, one row a step, each with the first line of its docstring."""
+    from tests.test_architecture import LAYERS, MODULES
+
+    lines = []
+    for number, row in enumerate(LAYERS, start=1):
+        for name in row:
+            text = ast.get_docstring(ast.parse(MODULES[f"mensura.{name}"].read_text(encoding="utf-8"))) or ""
+            lines.append(f"{number:2}  {name:11} {text.splitlines()[0]}\n")
+    return "".join(lines)
+
+
 class Collector(doctest.DocTestRunner):
     """Keeps what an example gave, right or wrong."""
 
@@ -212,6 +229,8 @@ def run_page(text: str, folder: Path) -> Iterator[tuple[Block, list[Step]]]:
 
 def refreshed(block: Block, steps: list[Step]) -> str:
     """The body of a block with what its commands and its Python print now."""
+    if block.kind == "text layers":
+        return steps[0].got
     if block.kind == "console":
         return "".join(f"$ {step.what}\n{step.expected if step.same else step.got}" for step in steps)
     body = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,25 +11,28 @@ from mensura import InputError, judge, read_qrels, read_run
 from mensura.io import reading
 from tests.cli.running import mensura
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 GOOD = "q Q0 d{row} 1 {score} tag\n"
 BAD_RUNS = {
-    "missing column": ("q Q0 d 1 2.5", "6 columns (topic, Q0, document, rank, score, tag), this one has 5"),
-    "no number": ("q Q0 d 1 high tag", "'high' is no finite number"),
-    "nan": ("q Q0 d 1 NaN tag", "'NaN' is no finite number"),
-    "infinite": ("q Q0 d 1 -inf tag", "'-inf' is no finite number"),
+    "missing column": ("q Q0 d 1 2.5", "6 columns (topic, Q0, document, rank, score, tag), got 5"),
+    "no number": ("q Q0 d 1 high tag", "'high' is not a finite number"),
+    "nan": ("q Q0 d 1 NaN tag", "'NaN' is not a finite number"),
+    "infinite": ("q Q0 d 1 -inf tag", "'-inf' is not a finite number"),
     "too large": ("q Q0 d 1 1e309 tag", "'1e309' is too large"),
-    "unreadable byte": ("q Q0 d\x00 1 1 tag", "no text"),
-    "carriage return": ("q Q0 d 1 1 tag\rq Q0 e 1 1 tag", "no text"),
+    "unreadable byte": ("q Q0 d\x00 1 1 tag", "not text"),
+    "carriage return": ("q Q0 d 1 1 tag\rq Q0 e 1 1 tag", "not text"),
     "duplicate": ("q Q0 d0 1 77 tag", "document 'd0' is listed twice for topic 'q'"),
 }
 BAD_QRELS = {
-    "missing column": ("q 0 d", "4 columns (topic, iteration, document, grade), this one has 3"),
-    "extra column": ("q 0 d 1 x", "this one has 5"),
+    "missing column": ("q 0 d", "4 columns (topic, iteration, document, grade), got 3"),
+    "extra column": ("q 0 d 1 x", "got 5"),
     "a run": ("q Q0 d 1 2.5 tag", "is this a run?"),
-    "no grade": ("q 0 d good", "'good' is no whole number"),
-    "half a grade": ("q 0 d 0.5", "'0.5' is no whole number"),
+    "no grade": ("q 0 d good", "'good' is not a whole number"),
+    "half a grade": ("q 0 d 0.5", "'0.5' is not a whole number"),
     "grade too large": ("q 0 d 128", "'128' is out of range"),
-    "unreadable byte": ("q 0 d\x1f 1", "no text"),
+    "unreadable byte": ("q 0 d\x1f 1", "not text"),
     "duplicate": ("q 1 d0 0", "document 'd0' is listed twice for topic 'q'"),
 }
 
@@ -50,7 +54,7 @@ def test_bad_lines_of_runs(line, says, pack, write):
     rows = [GOOD.format(row=row, score=-row) for row in range(6)]
     text = "".join(["# head\n", "\n", *rows[:3], line + "\n", *rows[3:]])
     path = write("run", pack(text.encode()))
-    readers = [lambda: judge(read_qrels({"q": {"d": 1}}), [path])]
+    readers: list[Callable[[], object]] = [lambda: judge(read_qrels({"q": {"d": 1}}), [path])]
     if "twice" not in says:  # a run that is held in memory may hold duplicates until it is judged
         readers.append(lambda: read_run(path))
     for reader in readers:

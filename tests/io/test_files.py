@@ -91,7 +91,7 @@ def test_standard_input(monkeypatch, write):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert judge(read_qrels(write("qrels", QRELS)), ["-"]).grades.tolist() == GRADES
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"q 0 a 1\nbroken\n")))
-    with pytest.raises(InputError, match=r"^<stdin>:2: a line needs 4 columns"):
+    with pytest.raises(InputError, match=r"^<stdin>:2: expected 4 columns"):
         read_qrels("-")
 
 

@@ -57,10 +57,10 @@ def test_a_run_without_a_header(write, text):
     ("text", "message"),
     [
         ("# ir_metadata.start\n# tag: x\n" + RUN, "a start and no end"),
-        ("# ir_metadata.start\n# tag: [x\n# ir_metadata.end\n" + RUN, "is no YAML"),
-        ("# ir_metadata.start\n# 7\n# ir_metadata.end\n" + RUN, "is no mapping"),
+        ("# ir_metadata.start\n# tag: [x\n# ir_metadata.end\n" + RUN, "is not valid YAML"),
+        ("# ir_metadata.start\n# 7\n# ir_metadata.end\n" + RUN, "is not a mapping"),
         ("# ir_metadata.start\n# plattform: x\n# ir_metadata.end\n" + RUN, "no part 'plattform'"),
-        ("# ir_metadata.start\n# tag: !!python/object/apply:os.system [x]\n# ir_metadata.end\n" + RUN, "is no YAML"),
+        ("# ir_metadata.start\n# tag: !!python/object/apply:os.system [x]\n# ir_metadata.end\n" + RUN, "is not valid YAML"),
     ],
 )
 def test_a_wrong_header(write, text, message):

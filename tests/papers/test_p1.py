@@ -28,6 +28,7 @@ def broken(name):
     return [axiom for axiom, example in find_counterexamples(distances[name], strict_rankings("abcd")).items() if example]
 """
 RUN = """
+import json
 from pathlib import Path
 from mensura.cli import run_command
 Path("qrels.txt").write_text("q 0 a 2\\nq 0 b 1\\n")
@@ -522,8 +523,8 @@ f"{values.shape} {numpy.abs(curves.a_corr[:, :, -1] - values).max() < 1e-12} {va
         "cumulated relative position beside the curves of a run: c a d b has −2, −1, −1, 1",
         RUN
         + 'words = ["rankings", "run.txt", "qrels.txt", "--topic", "q", "-f", "json", "-o", "o.json"]\n'
-        + 'run_command(words) or Path("o.json").read_text()\n',
-        ('"relative_position": [-2.0, -1.0, -1.0, 1.0]',),
+        + 'run_command(words) or json.loads(Path("o.json").read_text())["systems"][0]["relative_position"]\n',
+        ("[-2.0, -1.0, -1.0, 1.0]",),
     ),
     Row(
         "conclusions, CRP",

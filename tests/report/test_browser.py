@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from mensura.render.numbers import clean, p_value, shown
-from mensura.report.topics import differences
+from mensura.render.numbers import clean, fixed, p_value
+from mensura.report.sections.by_topic import differences
 
 from .campaigns import HOSTILE, hostile, html, large, small
 
@@ -86,7 +86,7 @@ def test_another_pair_of_systems(opened):
     wins = sum(row["better"] == "first" for row in expected)
     assert f"Topics on which {scores.systems[first]} is better: {wins};" in page.locator(".pair-summary").inner_text()
     shown_rows = page.locator(".pair-table tbody tr").all_inner_texts()
-    assert [row.split("\t")[-1] for row in shown_rows] == [shown(row["difference"], 4, sign=True) for row in expected]
+    assert [row.split("\t")[-1] for row in shown_rows] == [fixed(row["difference"], 4, sign=True) for row in expected]
 
 
 def test_the_matrix_answers_to_pointer_and_keys(opened):
@@ -105,7 +105,7 @@ def test_the_matrix_answers_to_pointer_and_keys(opened):
         return "p < 0.0001" if value < 0.0001 else f"p = {p_value(value)}"
 
     assert page.locator("#pairs-3 output").inner_text() == (
-        f"{names[0]} (1) − {names[3]} (4): {shown(pair.estimate, own.decimals, sign=True)}, corrected {p(pair.corrected_p)}"
+        f"{names[0]} (1) − {names[3]} (4): {fixed(pair.estimate, own.decimals, sign=True)}, corrected {p(pair.corrected_p)}"
         f"; on the interval scale {p(other.corrected_p)}"
     )
     box = page.locator("#pairs-3 svg").bounding_box()

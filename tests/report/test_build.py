@@ -11,7 +11,7 @@ from mensura import compare, judge, score
 from mensura.errors import MensuraError
 from mensura.report import report
 from mensura.report.scales import equally_spaced
-from mensura.report.topics import differences, hardest
+from mensura.report.sections.by_topic import differences, hardest
 from mensura.stats import correlate
 
 from .campaigns import judged, large, small

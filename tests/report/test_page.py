@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from mensura.render.numbers import clean, group_names, p_value, shown
+from mensura.render.numbers import clean, fixed, group_names, p_value
 from mensura.report import report
 
 from .campaigns import HOSTILE, hostile, html, judged, large, small
@@ -83,7 +83,7 @@ def test_the_leaderboard_has_the_librarys_numbers(page):
     for place, (cells, system) in enumerate(zip(rows(table), first.ranking, strict=True), start=1):
         expected = [str(place), first.systems[system]]
         for at, each in enumerate(made.comparisons):
-            values = [shown(float(value[system]), each.decimals) for value in (each.mean, each.low, each.high)]
+            values = [fixed(float(value[system]), each.decimals) for value in (each.mean, each.low, each.high)]
             expected += [str(each.ranking.index(system) + 1)] if at else []
             expected += [values[0], f"{values[1]} … {values[2]}", group_names(each.groups)[system]]
         assert cells == expected
@@ -127,7 +127,7 @@ def test_pairs_in_the_table_are_the_librarys():
         for column, cell in enumerate(cells[1:]):
             if row < column:
                 pair = own[names[row], names[column]]
-                assert cell == f"{shown(pair.estimate, own.decimals, sign=True)}p {p_value(pair.corrected_p)}"
+                assert cell == f"{fixed(pair.estimate, own.decimals, sign=True)}p {p_value(pair.corrected_p)}"
             elif row > column:
                 assert cell == f"p {p_value(interval[names[row], names[column]].corrected_p)}"
 

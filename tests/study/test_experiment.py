@@ -10,11 +10,12 @@ import pytest
 from scipy import stats
 
 from mensura import JudgedRuns, MensuraError
+from mensura.render.studies import as_table, sentences
+from mensura.render.tables import as_latex, as_markdown
 from mensura.study import Design, simulate, study
 from mensura.study.cell import least_tau
 from mensura.study.names import label, pairs_of, study_measures
-from mensura.study.paper_tables import as_latex, as_markdown, tables
-from mensura.study.summary import moves, sentences
+from mensura.study.paper_tables import tables
 
 LENGTH = 6
 
@@ -134,7 +135,7 @@ def test_grades_are_kept_unless_asked_otherwise():
     assert two.cell("DCG_b02", 5).steps == 24  # FACTS: the steps of binary DCG_2 at length 5
     relevant = (graded.grades[:, :, :5] >= 2).mean(axis=(1, 2))
     assert two.cell("P", 5).means == pytest.approx(relevant, abs=1e-8)
-    with pytest.raises(MensuraError, match="grades 1 to 3"):
+    with pytest.raises(MensuraError, match="expected 1 to 3"):
         study(graded, ["P"], [5], ["t"], rel=4)
 
 
@@ -193,10 +194,10 @@ def test_nonsense_is_refused(judged):
 
 def test_texts(found):
     (table2, *_, significance) = tables(found)
-    assert as_markdown(table2).splitlines()[2:4] == ["| track | P | RR | AP | RBP_p08 |", "|---|---:|---:|---:|---:|"]
-    latex = as_latex(significance)
+    assert as_markdown(as_table(table2)).splitlines()[2:4] == ["| track | P | RR | AP | RBP_p08 |", "|---|---:|---:|---:|---:|"]
+    latex = as_latex(as_table(significance))
     assert latex.count(r"\\") == len(significance.rows) + 1
     assert r"RBP\_p08 & Student's t Test & collection\_06" in latex
-    for move in moves(found, LENGTH):
+    for move in found.moves:
         assert move.before != move.after
     assert any("same leaderboard" in said for said in sentences(found))

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from mensura import RR, MensuraError
+from mensura.render.truths import verdict
 from mensura.study import Design, find_truth, simulate
-from mensura.study.verdict import verdict
 
 DESIGN = Design(systems=6, topics=25, documents=100, depth=20, pool=20, equal=3, quality_spread=0.3)
 

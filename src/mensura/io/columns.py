@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 
 def to_bytes(name: object) -> bytes:
-    """An identifier (text, bytes or a whole number) as the bytes that a file would hold; ``ValueError`` if it is none.
+    """Return an identifier (text, bytes or a whole number) as the bytes that a file would contain, or raise ``ValueError``.
 
     Anything else is a mistake: a missing value would become the document ``nan``, and a whole number that was turned into a
     float would match nothing.
     """
     if isinstance(name, bytes):
-        made = name
+        identifier = name
     elif isinstance(name, str):
-        made = name.encode("utf-8", "surrogateescape")
+        identifier = name.encode("utf-8", "surrogateescape")
     elif isinstance(name, SupportsIndex) and not isinstance(name, bool):
-        made = str(index(name)).encode()
+        identifier = str(index(name)).encode()
     else:
-        raise ValueError(f"{name!r} is no identifier: topics and documents are text or whole numbers")  # noqa: TRY004
-    if not made:
+        raise ValueError(f"{name!r} is not an identifier; topics and documents are text or whole numbers")  # noqa: TRY004 - callers catch ValueError
+    if not identifier:
         raise ValueError("an identifier is empty")
-    return made
+    return identifier
 
 
 def to_text(name: bytes) -> str:
-    """The bytes of an identifier as a string; :func:`to_bytes` takes it back, whatever the bytes were."""
+    """Return the bytes of an identifier as a string; :func:`to_bytes` is the inverse, whatever the bytes were."""
     return name.decode("utf-8", "surrogateescape")
 
 
@@ -179,7 +179,7 @@ class Qrels:
 
     @cached_property
     def recall_base(self) -> NDArray[np.int64]:
-        """How many documents of each grade every topic has: an array [topic, grade]."""
+        """Number of documents of each grade per topic: an array [topic, grade]."""
         import numpy as np
 
         judged = self.table.values >= 0

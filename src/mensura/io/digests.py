@@ -19,39 +19,39 @@ BLOCK = 1 << 20
 
 
 def netstring(data: bytes) -> bytes:
-    """Bytes behind their length, so that what stands side by side cannot be mistaken for something else."""
+    """Prefix bytes with their length, so that the borders of concatenated pieces are unambiguous."""
     return b"%d:%s" % (len(data), data)
 
 
 def digest(parts: Iterable[bytes]) -> str:
-    """The SHA-256 of several pieces, as 64 hexadecimal digits."""
+    """Return the SHA-256 of several pieces, as 64 hexadecimal digits."""
     return hashlib.sha256(b"".join(map(netstring, parts))).hexdigest()
 
 
 def content_digest(file: str | os.PathLike[str]) -> str:
-    """The SHA-256 of what a file holds once it is inflated: a file and its .gz or .zst have the same.
+    """Return the SHA-256 of the inflated content of a file: a file and its .gz or .zst have the same.
 
-    It is what ``sha256sum FILE`` or ``zcat FILE.gz | sha256sum`` prints.
+    ``sha256sum FILE`` or ``zcat FILE.gz | sha256sum`` print the same.
     """
     return source_digest(source(file))
 
 
 def source_digest(origin: Source) -> str:
-    """The same for a source that was opened already: standard input can be read only once."""
-    made = hashlib.sha256()
+    """Return the SHA-256 of the inflated content of a source."""
+    hashed = hashlib.sha256()
     with guarded(origin), open_inflated(origin) as stream:
         while block := stream.read(BLOCK):  # the interpreter's lock is free while a block is hashed
-            made.update(block)
-    return made.hexdigest()
+            hashed.update(block)
+    return hashed.hexdigest()
 
 
 def content_digests(files: Sequence[str | os.PathLike[str]], threads: int | None = None) -> list[str]:
-    """The digests of several files, on all cores."""
+    """Return the digests of several files, computed on all cores."""
     return list(spread(content_digest, files, threads))
 
 
 def collection_digest(qrels: Qrels) -> str:
-    """The digest of judgments: of the sorted list of (topic, document, grade), so that the file's format does not matter.
+    """Return the digest of judgments: of the sorted list of (topic, document, grade), so that the file's format does not matter.
 
     Examples
     --------

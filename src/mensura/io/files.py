@@ -1,4 +1,4 @@
-"""Bytes from files: plain, gzip or Zstandard (told by their first bytes, not by their name), or standard input."""
+"""Bytes from files: plain, gzip or Zstandard (recognised by their first bytes, not by their name), or standard input."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from mensura.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something behind the last line
+PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something after the last line
 CHUNK = 1 << 18
 AHEAD = 8  # chunks that may wait to be asked for
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
-ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # behind a byte from 0x50 to 0x5f: pzstd's files begin so
+ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a byte from 0x50 to 0x5f: pzstd's files begin so
 ENDINGS = {".gz", ".zst", ".txt", ".run", ".trec", ".res", ".qrels", ".csv", ".tsv", ".json", ".parquet"}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place where bytes come from: a file, or what standard input held."""
+    """A source of bytes: a file, or the content of standard input."""
 
     name: str
     path: Path | None = None
@@ -47,10 +47,13 @@ class Source:
 
 
 def source(path: str | os.PathLike[str]) -> Source:
-    """The source behind a path, or behind ``-``: standard input, which is read at once."""
+    """Return the source for a path, or for ``-``: standard input, which is read at once."""
     name = os.fspath(path)
     if name == "-":
-        return Source("<stdin>", data=sys.stdin.buffer.read())
+        if sys.stdin is None:  # the command was started with it closed
+            raise InputError("standard input is closed; give a file instead", source=name)
+        with guarded(Source("<stdin>")):
+            return Source("<stdin>", data=sys.stdin.buffer.read())
     origin = Source(name, path=Path(name))
     try:
         mode = os.stat(name).st_mode
@@ -59,7 +62,7 @@ def source(path: str | os.PathLike[str]) -> Source:
     except OSError as error:
         raise InputError(f"could not be read: {error.strerror}", source=name) from error
     if stat.S_ISDIR(mode):
-        raise InputError(f"is a folder: name its files, for example {name.rstrip('/')}/*", source=name)
+        raise InputError(f"is a folder; name its files, e.g. {name.rstrip('/')}/*", source=name)
     if stat.S_ISREG(mode):
         return origin
     with guarded(origin):  # a pipe, such as <(zcat run.gz): it can be read only once
@@ -67,7 +70,7 @@ def source(path: str | os.PathLike[str]) -> Source:
 
 
 def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Paths, with patterns like ``runs/*.gz`` replaced by the files they match, sorted."""
+    """Return paths, with patterns like ``runs/*.gz`` replaced by the files they match, sorted."""
     import glob
 
     paths: list[str] = []
@@ -83,7 +86,7 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
 
 
 def first_bytes(origin: Source, size: int = 4) -> bytes:
-    """How the stored (not inflated) bytes begin."""
+    """Return the first of the stored (not inflated) bytes."""
     if origin.path is None:
         return origin.data[:size]
     with guarded(origin), origin.path.open("rb") as file:
@@ -92,14 +95,14 @@ def first_bytes(origin: Source, size: int = 4) -> bytes:
 
 @contextmanager
 def guarded(origin: Source) -> Iterator[None]:
-    """Turns what the system or an inflater says into an :class:`InputError`."""
+    """Turn errors of the system and of the inflaters into an :class:`InputError`."""
     try:
         yield
     except OSError as error:
         problem = f"could not be read: {error.strerror or error}" if error.errno is not None else f"is damaged: {error}"
         raise InputError(problem, source=origin.name) from error
     except Exception as error:
-        # the inflaters' own exception classes would have to be imported just to be named here
+        # The inflaters' own exception classes would have to be imported just to be named here.
         if isinstance(error, EOFError) or type(error).__name__ in {"ZstdError", "IsalError", "error", "BadGzipFile"}:
             raise InputError(f"is damaged or cut off: {error}", source=origin.name) from error
         raise
@@ -107,7 +110,7 @@ def guarded(origin: Source) -> Iterator[None]:
 
 @contextmanager
 def open_inflated(origin: Source) -> Iterator[IO[bytes]]:
-    """A stream of the inflated bytes."""
+    """Open a stream of the inflated bytes."""
     import io
 
     start = first_bytes(origin)
@@ -141,17 +144,17 @@ def _open_gzip(raw: IO[bytes]) -> IO[bytes]:
 
 
 def _is_zstd(start: bytes) -> bool:
-    return start == ZSTD or (start[1:] == ZSTD_SKIPPABLE and 0x50 <= start[0] <= 0x5F)  # noqa: PLR2004
+    return start == ZSTD or (start[1:] == ZSTD_SKIPPABLE and 0x50 <= start[0] <= 0x5F)  # noqa: PLR2004 - the format's magic numbers
 
 
 def is_compressed(origin: Source) -> bool:
-    """Is this gzip or Zstandard?"""
+    """Return whether the source is gzip or Zstandard."""
     start = first_bytes(origin)
     return start.startswith(GZIP) or _is_zstd(start)
 
 
 def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
-    """The bytes of a stream, piece by piece; with ``background``, a thread of its own reads (and inflates) ahead."""
+    """Yield the bytes of a stream, piece by piece; with ``background``, a thread of its own reads (and inflates) ahead."""
     if not background:
         while chunk := stream.read(CHUNK):
             yield chunk
@@ -168,7 +171,7 @@ def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
             while chunk and not closed.is_set():
                 chunk = stream.read(CHUNK)
                 ready.put(chunk)
-        except BaseException as error:  # noqa: BLE001 - it is raised where the bytes are asked for
+        except BaseException as error:  # noqa: BLE001 - raised where the bytes are asked for
             ready.put(error)
 
     reader = threading.Thread(target=read_ahead, daemon=True)
@@ -180,7 +183,7 @@ def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
             yield piece
     finally:
         closed.set()
-        while reader.is_alive():  # it may be waiting for room
+        while reader.is_alive():  # it may wait for room
             try:
                 ready.get_nowait()
             except Empty:
@@ -188,19 +191,19 @@ def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
 
 
 def read_all(origin: Source) -> bytes:
-    """The inflated content."""
+    """Return the inflated content."""
     with guarded(origin), open_inflated(origin) as stream:
         return stream.read()
 
 
 def read_padded(origin: Source) -> bytes:
-    """The inflated content as the core wants it: whole lines, then padding."""
+    """Return the inflated content as the core needs it: whole lines, then padding."""
     text = read_all(origin)
     return text + PADDING if text.endswith(b"\n") else text + b"\n" + PADDING
 
 
 def locate(origin: Source, offset: int) -> tuple[int, bytes]:
-    """Line number and line at an offset of the inflated content."""
+    """Return line number and line at an offset of the inflated content."""
     line = 1
     start = b""
     with guarded(origin), open_inflated(origin) as stream:
@@ -218,7 +221,7 @@ def locate(origin: Source, offset: int) -> tuple[int, bytes]:
 
 
 def shown(line: bytes, most: int = 100) -> str:
-    """A line as it may appear in a message: no control characters, not too long."""
+    """Return a line for a message: without control characters, and not too long."""
     text = line.removesuffix(b"\r").decode("utf-8", "backslashreplace")
     text = "".join(c if c.isprintable() or c == "\t" else repr(c)[1:-1] for c in text[: most + 1])
     return text if len(text) <= most else text[:most] + "…"

@@ -1,4 +1,4 @@
-"""ir_metadata: what the header of a run says about how it was made, by PRIMAD's parts (Breuer, Keller and Schaer 2022).
+"""ir_metadata: the header of a run that describes its origin, by PRIMAD's parts (Breuer, Keller and Schaer 2022).
 
 A header is YAML in comments, between ``# ir_metadata.start`` and ``# ir_metadata.end``, above the first line of the run.
 """
@@ -22,46 +22,46 @@ PARTS = ("platform", "research goal", "implementation", "method", "actor", "data
 GENERAL = ("schema-version", "run-version", "tag")
 START = re.compile(rb"#\s*ir_metadata\.start\s*")
 END = re.compile(rb"#\s*ir_metadata\.end\s*")
-LONGEST = 1 << 20  # bytes of a header: more is no header
+LONGEST = 1 << 20  # bytes of a header at most
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./+-]*[A-Za-z0-9]|[A-Za-z]")  # keys that need no quotes, as those of ir_metadata
 UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 RESERVED = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 
 
 def read_metadata(run: str | os.PathLike[str]) -> dict[str, Any] | None:
-    """The metadata of a run file, or ``None`` if it has no header. Needs PyYAML: ``pip install 'mensura[ir_metadata]'``."""
+    """Return the metadata of a run file, or ``None`` if it has no header. Needs PyYAML: ``pip install 'mensura[ir_metadata]'``."""
     origin = source(run)
     header, _ = _split(origin)
     return None if header is None else parse_yaml(header, origin.name)
 
 
 def parse_yaml(text: str, name: str) -> dict[str, Any]:
-    """Metadata from YAML."""
+    """Parse metadata from YAML."""
     try:
         import yaml
     except ImportError:
         raise InputError("reading ir_metadata needs PyYAML: pip install 'mensura[ir_metadata]'", source=name) from None
     try:
-        made = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        metadata = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, AttributeError, RecursionError) as error:  # of dates such as 2024-13-01 and !!timestamp x
         at = getattr(error, "problem_mark", None)
         where = "" if at is None else f", line {at.line + 1} of it"
-        raise InputError(f"the ir_metadata is no YAML{where}: {getattr(error, 'problem', error)}", source=name) from error
-    return check_metadata(made, name)
+        raise InputError(f"the ir_metadata is not valid YAML{where}: {getattr(error, 'problem', error)}", source=name) from error
+    return check_metadata(metadata, name)
 
 
 def check_metadata(metadata: Any, name: str) -> dict[str, Any]:
-    """Metadata whose parts are known: anything else would be lost on its readers."""
+    """Return metadata if all of its parts are known, as its readers would ignore any other."""
     if not isinstance(metadata, dict):
-        raise InputError("the ir_metadata is no mapping: it has the parts " + ", ".join(PARTS), source=name)
+        raise InputError("the ir_metadata is not a mapping; its parts are " + ", ".join(PARTS), source=name)
     for key in metadata:
         if key not in PARTS + GENERAL:
-            raise InputError(f"ir_metadata has no part {key!r}: there are {', '.join(GENERAL + PARTS)}", source=name)
+            raise InputError(f"ir_metadata has no part {key!r}; its parts are {', '.join(GENERAL + PARTS)}", source=name)
     return metadata
 
 
 def with_metadata(run: str | os.PathLike[str], metadata: Mapping[str, Any]) -> bytes:
-    """The text of a run with a header; one that was there is replaced."""
+    """Return the text of a run with a header, which replaces an existing one."""
     origin = source(run)
     _, rest = _split(origin)
     check_metadata(dict(metadata), origin.name)
@@ -71,7 +71,7 @@ def with_metadata(run: str | os.PathLike[str], metadata: Mapping[str, Any]) -> b
 
 
 def _split(origin: Source) -> tuple[str | None, bytes]:
-    """The YAML of the header, if there is one, and the text without it."""
+    """Return the YAML of the header, if there is one, and the text without it."""
     with guarded(origin), open_inflated(origin) as stream:
         text = stream.read()
     body = text.removeprefix(b"\xef\xbb\xbf")
@@ -94,12 +94,12 @@ def _split(origin: Source) -> tuple[str | None, bytes]:
         else:
             lines.append(line[1:].rstrip())
     if inside:
-        raise InputError("the ir_metadata has a start and no end: close it with # ir_metadata.end", source=origin.name)
+        raise InputError("the ir_metadata has a start and no end; close it with # ir_metadata.end", source=origin.name)
     return None, text
 
 
 def _yaml(value: Any, indent: str = "") -> Iterator[str]:
-    """Lines of YAML: mappings and sequences as blocks, everything else as in JSON, which is YAML too."""
+    """Yield lines of YAML: mappings and sequences as blocks, everything else as in JSON, which is YAML too."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             name = str(key)
@@ -122,7 +122,7 @@ def _member(start: str, value: Any, indent: str) -> Iterator[str]:
 
 
 def _json(value: Any) -> str:
-    """A value as JSON that YAML reads as the same: it escapes more characters, and 1e-07 would be a text to it."""
+    """Return a value as JSON that YAML reads as the same: it escapes more characters, and would read 1e-07 as text."""
     if isinstance(value, float):
         return re.sub(r"^(-?\d+)e", r"\1.0e", json.dumps(value))
-    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False, default=str))
+    return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False, default=str))

@@ -1,4 +1,4 @@
-"""One way in: judgments and runs from whatever holds them."""
+"""One way in: judgments and runs from files, dicts and data frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TABLE_ENDINGS = {".csv", ".tsv", ".json", ".parquet"}
 
 
 def read_qrels(qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any) -> Qrels:
-    """Reads judgments.
+    """Read judgments.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def read_qrels(qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] |
 
 
 def read_run(run: str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any, *, name: str | None = None) -> Run:
-    """Reads a run, all of it.
+    """Read a whole run.
 
     To evaluate run files, pass their paths to :func:`mensura.evaluate` or :func:`mensura.judge`: they are then judged while they
     are read, which is faster and needs little memory.
@@ -56,18 +56,18 @@ def read_run(run: str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | A
         The system's name; by default the tag in the file, or the file's name.
     """
     if isinstance(run, Run):
-        made = run
+        result = run
     elif isinstance(run, str | os.PathLike):
-        made = read_source(source(run))
+        result = read_source(source(run))
     else:
         from mensura.io.tables import run_from_object
 
-        made = run_from_object(run)
-    return made if name is None else Run(name, made.table)
+        result = run_from_object(run)
+    return result if name is None else Run(name, result.table)
 
 
 def read_source(origin: Source) -> Run:
-    """A run from a file, whatever its format."""
+    """Read a run from a file of any format."""
     if is_table(origin):
         from mensura.io.tables import run_from_file
 
@@ -76,7 +76,7 @@ def read_source(origin: Source) -> Run:
 
 
 def run_inputs(runs: Any) -> list[Source | Run]:
-    """Runs as :class:`mensura.io.reading.Reading` takes them: files in TREC's format are left to be judged while they are read.
+    """Return runs as :class:`mensura.io.reading.Reading` takes them: files in TREC's format are judged while they are read.
 
     One run, several, or a dict of them by name; a path may be a pattern.
     """
@@ -95,13 +95,13 @@ def run_inputs(runs: Any) -> list[Source | Run]:
 
 
 def _is_run(table: Mapping[Any, Any]) -> bool:
-    """Is this {topic: {document: score}}, rather than {system: run}?"""
+    """Return whether this is {topic: {document: score}} rather than {system: run}."""
     first = next(iter(table.values()), None)
     return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
 
 
 def is_table(origin: Source) -> bool:
-    """Is this a csv, tsv, json or parquet file, rather than one in TREC's format?
+    """Return whether this is a csv, tsv, json or parquet file rather than one in TREC's format.
 
     A .tsv file is often TREC's format with tabs (MS MARCO's qrels are): it counts as a table only if its first line is a header.
     """

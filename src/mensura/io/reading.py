@@ -30,7 +30,7 @@ STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How to rank and what to keep.
+    """The order of ranks, and the ranks and scores to keep.
 
     ``compat="trec_eval-10"`` compares scores as float64, ``"trec_eval-9"`` as float32. Either way equal scores are ordered by
     document id, falling, byte by byte. ``depth`` is the number of ranks to keep, ``None`` for all.
@@ -42,18 +42,18 @@ class Order:
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
-            raise MensuraError(f"depth={self.depth}: at least one rank must be kept; None keeps all")
+            raise MensuraError(f"depth={self.depth} is too small; keep at least 1 rank, or all with None")
         if self.compat not in get_args(Compat):
-            raise MensuraError(f"compat={self.compat!r} is unknown: {' or '.join(map(repr, get_args(Compat)))}")
+            raise MensuraError(f"compat={self.compat!r} is unknown; use {' or '.join(map(repr, get_args(Compat)))}")
 
     def judge(self, qrels: Qrels) -> Judge:
-        """A judge that ranks in this order."""
+        """Return a judge that ranks in this order."""
         return Judge(qrels.index, self.depth or 0, self.compat == "trec_eval-9", self.keep_scores)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """What is left of one run: its judges hold the grades."""
+    """One run after reading: its judges contain the grades."""
 
     name: str
     source: str
@@ -63,7 +63,7 @@ class JudgedRun:
 
 
 class Reading:
-    """Runs on their way. :meth:`results` waits for them; the first error, in the order of the runs, is raised there."""
+    """Runs that are being read. :meth:`results` waits for them and raises the first error, in the order of the runs."""
 
     def __init__(self, qrels: Qrels, runs: Sequence[Source | Run], order: Order, threads: int | None = None) -> None:
         self.qrels = qrels
@@ -74,12 +74,13 @@ class Reading:
         self._judges = Spread([part for parts in self._parts for part in parts], threads)
 
     def _split(self, run: Source | Run, workers: int, *, alone: bool) -> list[Callable[[], Judge]]:
-        """The pieces of work that a run consists of."""
+        """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
             return [partial(judge_table, self.qrels, run, self.order)]
         if run.path is None or is_compressed(run):
             return [partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)]
-        size = run.path.stat().st_size
+        with guarded(run):
+            size = run.path.stat().st_size
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
         bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
         return [partial(_judge_stretch, self.qrels, run, self.order, start, stop) for start, stop in pairwise(bounds)]
@@ -112,7 +113,7 @@ class Reading:
 
 
 def _scattered(judges: list[Judge]) -> bool:
-    """Does a topic have lines in two stretches?"""
+    """Return whether a topic has lines in two stretches."""
     if len(judges) == 1:
         return False
     topics = [topic for judge in judges for topic in judge.topics()]
@@ -143,7 +144,7 @@ def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: boo
 
 
 def judge_table(qrels: Qrels, run: Run, order: Order, origin: Source | None = None) -> Judge:
-    """Judges a run that is held in columns. ``origin`` is the file that it came from, if any."""
+    """Judge a run that is held in columns. ``origin`` is the file that it came from, if any."""
     import numpy as np
 
     judge = order.judge(qrels)

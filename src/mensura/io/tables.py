@@ -28,31 +28,31 @@ Row = tuple[object, object, object]
 
 
 def qrels_from_object(qrels: object) -> Qrels:
-    """Judgments from a dict or a data frame."""
+    """Read judgments from a dict or a data frame."""
     if isinstance(qrels, Mapping):
         return _qrels(_nested(qrels, "<dict>"), "<dict>")
     return _qrels(_frame(qrels, GRADE, "<data frame>"), "<data frame>")
 
 
 def run_from_object(run: object) -> Run:
-    """A run from a dict or a data frame."""
+    """Read a run from a dict or a data frame."""
     if isinstance(run, Mapping):
         return _run(_nested(run, "<dict>"), "<dict>", "run")
     return _run(_frame(run, SCORE, "<data frame>"), "<data frame>", "run")
 
 
 def qrels_from_file(origin: Source) -> Qrels:
-    """Judgments from a csv, tsv, json or parquet file."""
+    """Read judgments from a csv, tsv, json or parquet file."""
     return _qrels(_file(origin, GRADE), origin.name)
 
 
 def run_from_file(origin: Source) -> Run:
-    """A run from a csv, tsv, json or parquet file."""
+    """Read a run from a csv, tsv, json or parquet file."""
     return _run(_file(origin, SCORE), origin.name, origin.stem)
 
 
 def has_header(origin: Source, separator: str) -> bool:
-    """Does the first line name a topic column and a document column?"""
+    """Return whether the first line names a topic column and a document column."""
     with guarded(origin), open_inflated(origin) as stream:
         names = _fold(stream.readline(1 << 16).decode("utf-8-sig", "replace").strip().split(separator))
     return any(name in names for name in TOPIC) and any(name in names for name in DOCUMENT)
@@ -74,18 +74,18 @@ def _qrels(rows: Iterable[Row], source: str) -> Qrels:
 
 
 def _run(rows: Iterable[Row], source: str, name: str) -> Run:
-    made = (
+    finite_rows = (
         (topic, document, finite(score, "score", source, f"topic {topic!r}, document {document!r}"))
         for topic, document, score in rows
     )
-    return Run(name, TopicTable.from_rows(made, source))
+    return Run(name, TopicTable.from_rows(finite_rows, source))
 
 
 def _grade(grade: object, source: str, topic: object, document: object) -> float:
     value = finite(grade, "grade", source, f"topic {topic!r}, document {document!r}")
     if value != int(value) or abs(value) > HIGHEST_GRADE:
         raise InputError(
-            f"the grade of topic {topic!r}, document {document!r} is {grade!r}: grades are whole numbers from -127 to 127",
+            f"the grade of topic {topic!r}, document {document!r} is {grade!r}; grades are whole numbers from -127 to 127",
             source=source,
         )
     return value
@@ -95,7 +95,7 @@ def _nested(table: Mapping[object, object], source: str) -> Iterator[Row]:
     for topic, documents in table.items():
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"topic {topic!r} holds {type(documents).__name__}, but the shape is {{topic: {{document: value}}}}",
+                f"topic {topic!r} contains {type(documents).__name__}; the shape must be {{topic: {{document: value}}}}",
                 source=source,
             )
         for document, value in documents.items():
@@ -103,16 +103,21 @@ def _nested(table: Mapping[object, object], source: str) -> Iterator[Row]:
 
 
 def _frame(frame: Any, values: tuple[str, ...], source: str) -> Iterator[Row]:
-    """Rows of anything with named columns: pandas, polars, Arrow."""
+    """Yield the rows of anything with named columns: pandas, polars, Arrow."""
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):  # a lazy frame of polars
-        frame = frame.collect()
-    names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
-    if names is None:
-        raise InputError(
-            f"cannot read a {type(frame).__name__}: pass a path, a dict {{topic: {{document: value}}}} or a data frame"
-        )
-    names = list(names)
-    columns = [_list(frame[name]) for name in _choose(names, values, source)]
+        try:
+            frame = frame.collect()
+        except Exception as error:
+            raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
+    try:
+        names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
+        if names is None:
+            raise InputError(
+                f"cannot read a {type(frame).__name__}; pass a path, a dict {{topic: {{document: value}}}} or a data frame"
+            )
+        columns = [_list(frame[name]) for name in _choose(list(names), values, source)]
+    except UnicodeDecodeError as error:
+        raise InputError(f"a name is not valid UTF-8: {error}", source=source) from error
     return zip(*columns, strict=True)
 
 
@@ -124,18 +129,18 @@ def _list(column: Any) -> list[object]:
 
 
 def _choose(names: list[Any], values: tuple[str, ...], source: str) -> list[Any]:
-    """The names of the topic, document and value columns."""
+    """Return the names of the topic, document and value columns."""
     folded = _fold(names)
     chosen = []
     for what, known in (("topic", TOPIC), ("document", DOCUMENT), ("value", values)):
-        found = [name for name in known if name in folded]
-        if not found:
+        present = [name for name in known if name in folded]
+        if not present:
             raise InputError(
-                f"no {what} column: there are {', '.join(map(str, names))}; known names are {', '.join(known)}", source=source
+                f"there is no {what} column among {', '.join(map(str, names))}; known names are {', '.join(known)}", source=source
             )
-        if folded.count(found[0]) > 1:
-            raise InputError(f"two columns are called {found[0]}: rename one of them", source=source)
-        chosen.append(names[folded.index(found[0])])
+        if folded.count(present[0]) > 1:
+            raise InputError(f"two columns are called {present[0]}; rename one of them", source=source)
+        chosen.append(names[folded.index(present[0])])
     return chosen
 
 
@@ -152,22 +157,22 @@ def _json(origin: Source) -> Iterator[Row]:
     try:
         table = json.loads(read_all(origin).decode("utf-8-sig"), object_pairs_hook=_unique)
     except KeyError as error:
-        raise InputError(f"{error.args[0]!r} is there twice in one object: keep one of the two", source=origin.name) from None
+        raise InputError(f"{error.args[0]!r} occurs twice in one object; keep one of the two", source=origin.name) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no JSON: {error}", source=origin.name) from error
+        raise InputError(f"is not valid JSON: {error}", source=origin.name) from error
     if not isinstance(table, dict):
-        raise InputError("holds no object: the shape is {topic: {document: value}}", source=origin.name)
+        raise InputError("does not contain an object; the shape must be {topic: {document: value}}", source=origin.name)
     return _nested(table, origin.name)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON, whose keys must differ: ``json`` itself would keep the last of two."""
-    made: dict[str, object] = {}
+    """Return an object of JSON, whose keys must differ: ``json`` itself would keep the last of two."""
+    table: dict[str, object] = {}
     for key, value in pairs:
-        if key in made:
+        if key in table:
             raise KeyError(key)
-        made[key] = value
-    return made
+        table[key] = value
+    return table
 
 
 def _parquet(origin: Source, values: tuple[str, ...]) -> Iterator[Row]:
@@ -175,11 +180,11 @@ def _parquet(origin: Source, values: tuple[str, ...]) -> Iterator[Row]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise InputError("reading parquet needs pyarrow: pip install 'mensura[pyarrow]'", source=origin.name) from None
+        raise InputError("reading parquet needs pyarrow; pip install 'mensura[pyarrow]'", source=origin.name) from None
     try:
         table = parquet.read_table(io.BytesIO(read_all(origin)))
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"is no parquet file: {error}", source=origin.name) from error
+        raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
     return _frame(table, values, origin.name)
 
 
@@ -197,17 +202,17 @@ def _csv(origin: Source, values: tuple[str, ...], separator: str) -> Iterator[Ro
                     continue
                 if len(cells) != len(header):
                     raise InputError(
-                        f"the header names {len(header)} columns, this line has {len(cells)}",
+                        f"expected {len(header)} columns, as in the header, got {len(cells)}",
                         source=origin.name,
                         line=reader.line_num,
                         text=shown(separator.join(cells).encode("utf-8", "surrogateescape")),
                     )
                 yield cells[at[0]], cells[at[1]], _number(cells[at[2]], origin, reader.line_num)
         except csv.Error as error:
-            raise InputError(f"is no proper csv: {error}", source=origin.name, line=reader.line_num) from error
+            raise InputError(f"is not valid csv: {error}", source=origin.name, line=reader.line_num) from error
 
 
 def _number(text: str, origin: Source, line: int) -> float:
     if NUMBER.fullmatch(text.strip()) is None:  # float() would take 1_0, nan and digits of other scripts too
-        raise InputError(f"{text!r} is no finite number", source=origin.name, line=line)
+        raise InputError(f"{text!r} is not a finite number", source=origin.name, line=line)
     return float(text)

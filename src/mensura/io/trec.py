@@ -15,7 +15,7 @@ RUN_COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 
 
 class Fault(IntEnum):
-    """What the core can find, numbered as in ``_core/text.pxd``."""
+    """Faults that the core finds, numbered as in ``_core/text.pxd``."""
 
     MISSING_COLUMN = 1
     EXTRA_COLUMN = 2
@@ -57,13 +57,13 @@ def _parse(origin: Source, *, is_run: bool) -> tuple[TopicTable, bytes | None]:
 
 
 def raise_empty(origin: Source, *, is_run: bool) -> NoReturn:
-    """The error for a file without a line of data."""
+    """Raise the error for a file without a line of data."""
     what = f"a run has lines of {', '.join(RUN_COLUMNS)}" if is_run else f"judgments have lines of {', '.join(QRELS_COLUMNS)}"
-    raise InputError(f"is empty: {what}", source=origin.name)
+    raise InputError(f"is empty; {what}", source=origin.name)
 
 
 def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoReturn:
-    """The error for what the core found at an offset."""
+    """Raise the error for a fault that the core found at an offset."""
     if fault == Fault.OUT_OF_MEMORY:
         raise MemoryError
     if fault == Fault.READ_FAILED:
@@ -74,27 +74,27 @@ def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoRetur
 
 
 def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
-    found = [shown(column, 60) for column in line.split()]
-    cells = dict(zip(expected, found, strict=False))
+    columns = [shown(column, 60) for column in line.split()]
+    cells = dict(zip(expected, columns, strict=False))
     match fault:
         case Fault.MISSING_COLUMN:
-            return f"a line needs {len(expected)} columns ({', '.join(expected)}), this one has {len(found)}"
+            return f"expected {len(expected)} columns ({', '.join(expected)}), got {len(columns)}"
         case Fault.EXTRA_COLUMN:
-            hint = ": is this a run?" if len(found) == len(RUN_COLUMNS) else ""
-            return f"a line of judgments has 4 columns ({', '.join(expected)}), this one has {len(found)}{hint}"
+            hint = "; is this a run?" if len(columns) == len(RUN_COLUMNS) else ""
+            return f"expected 4 columns ({', '.join(expected)}), got {len(columns)}{hint}"
         case Fault.UNREADABLE_BYTE:
-            return "there is a byte here that is no text: is the file damaged, or in another format?"
-        case Fault.NOT_A_NUMBER if len(found) < len(expected):
-            return f"a line needs {len(expected)} columns ({', '.join(expected)}), this one has {len(found)}"
+            return "a byte that is not text; the file is damaged, or in another format"
+        case Fault.NOT_A_NUMBER if len(columns) < len(expected):
+            return f"expected {len(expected)} columns ({', '.join(expected)}), got {len(columns)}"
         case Fault.NOT_A_NUMBER:
-            return f"the score {cells['score']!r} is no finite number"
+            return f"the score {cells['score']!r} is not a finite number"
         case Fault.NOT_FINITE:
             return f"the score {cells['score']!r} is too large for a float64"
         case Fault.NOT_A_GRADE:
-            return f"the grade {cells['grade']!r} is no whole number"
+            return f"the grade {cells['grade']!r} is not a whole number"
         case Fault.GRADE_TOO_LARGE:
-            return f"the grade {cells['grade']!r} is out of range: grades go from -127 to 127"
+            return f"the grade {cells['grade']!r} is out of range; grades go from -127 to 127"
         case Fault.DUPLICATE:
-            return f"document {cells['document']!r} is listed twice for topic {cells['topic']!r}: keep one of the two lines"
+            return f"document {cells['document']!r} is listed twice for topic {cells['topic']!r}; keep one of the two lines"
         case _:
-            return f"a line is longer than a mebibyte: this is no file of {', '.join(expected)}"
+            return f"a line is longer than a mebibyte; expected lines of {', '.join(expected)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -21,16 +22,21 @@ FOLDERS = {  # (kind, platform): folder; other platforms follow the XDG Base Dir
 }
 
 
+TEMPORARY = ".mensura-"
+"""Beginning of the names of files that are being written."""
+
+
 def write_whole(data: bytes, path: Path) -> None:
     """Write a file by way of a temporary one beside it, so that others see all of it or nothing."""
-    temporary = path.parent / f".mensura-{os.getpid()}-{threading.get_ident()}"
+    temporary = path.parent / f"{TEMPORARY}{os.getpid()}-{threading.get_ident()}"
     try:
         temporary.write_bytes(data)
         temporary.replace(path)
     except OSError as error:
         raise MensuraError(f"cannot write {path}: {error.strerror}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def make_folder(folder: Path) -> None:

@@ -40,17 +40,17 @@ COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which rules apply (codes or their beginnings; all by default), and in which profile."""
+    """The rules that apply (codes or their beginnings; all by default), and the profile."""
 
     profile: Profile = "neutral"
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
     def active(self) -> frozenset[str]:
-        """The codes of the rules that apply."""
+        """Return the codes of the rules that apply."""
         for code in (*self.select, *self.ignore):
             if not any(known.startswith(code) for known in CATALOGUE):
-                raise InputError(f"there is no rule {code!r}: mensura explain lists them")
+                raise InputError(f"unknown rule {code!r}; mensura explain lists all")
         return frozenset(
             code
             for code in CATALOGUE
@@ -59,7 +59,7 @@ class Options:
 
 
 def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> list[Finding]:
-    """The findings in files, in the order of the files. Runs are checked against the judgments among the files, if there are any.
+    """Return the findings in files, in the order of the files. Runs are checked against the judgments among the files, if any.
 
     Examples
     --------
@@ -69,10 +69,10 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     [(1, 5, 'M001')]
     """
     options = options or Options()
-    options.active()  # a code that nobody knows is an error even if there is nothing to find
+    options.active()  # an unknown code is an error even if there is nothing to find
     files = [source(path) for path in paths]
     kinds = [_kind(file) for file in files]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     judgments: Judgments | None = None
     order = sorted(range(len(files)), key=lambda number: kinds[number] != "qrels")
     for done, number in enumerate(order):
@@ -81,17 +81,17 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
             from mensura.lint.readers.runs import read_judgments
 
             judgments, hits = read_judgments(text, name)
-            found += report(name, text, hits, suppressions(text, "other"), options)
+            findings += report(name, text, hits, suppressions(text, "other"), options)
         else:
-            found += lint_text(text, kinds[number], name, options, judgments)
+            findings += lint_text(text, kinds[number], name, options, judgments)
         if tell is not None:
             tell(done + 1, len(files))
     place = {file.name: number for number, file in enumerate(files)}
-    return sorted(found, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
+    return sorted(findings, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
 
 
 def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judgments | None = None) -> list[Finding]:
-    """The findings in one text of a known kind."""
+    """Return the findings in one text of a known kind."""
     match kind:
         case "latex":
             from mensura.lint.readers.latex import read_latex
@@ -140,7 +140,7 @@ def _read(file: Source) -> str:
 
 
 def _kind(file: Source) -> str:
-    """By its ending, or by the columns of its first line."""
+    """Return the kind of a file, by its ending or by the columns of its first line."""
     if file.endings and file.endings[-1] in KINDS:
         return KINDS[file.endings[-1]]
     with guarded(file), open_inflated(file) as stream:
@@ -152,17 +152,17 @@ def _kind(file: Source) -> str:
                 return kind
             break
     raise InputError(
-        f"is nothing that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        f"is not a kind of file that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
         source=file.name,
     )
 
 
 def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression], options: Options) -> list[Finding]:
-    """Hits that are asked for and not suppressed, as findings."""
+    """Return the hits of active rules that are not suppressed, as findings."""
     active = options.active()
     kept = apply([hit for hit in hits if hit.code in active], comments, active)
     places = Lines(text)
-    made = []
+    findings = []
     for hit in kept:
         if hit.code not in active:
             continue
@@ -171,8 +171,8 @@ def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression
         end_line, end_column = places.at(max(hit.end, hit.start))
         message = rule.message(options.profile)
         detail = " ".join(hit.detail.split())
-        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004
-        made.append(
+        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004 - fits a line
+        findings.append(
             Finding(
                 path,
                 line,
@@ -185,4 +185,4 @@ def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression
                 f"{message} ({detail})" if detail else message,
             )
         )
-    return made
+    return findings

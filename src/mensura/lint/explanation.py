@@ -1,4 +1,4 @@
-"""A rule as a page of text: for ``mensura explain``, and for the documentation."""
+"""A rule as a page of text, for ``mensura explain`` and for the documentation."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FENCES = {".md": "text", ".tex": "text", ".run": "text", ".qrels": "text", ".tom
 
 
 def find_rule(code: str) -> Rule:
-    """The rule with a code or a name."""
-    wanted = code.strip()
+    """Return the rule with a code or a name."""
+    name = code.strip()
     for rule in CATALOGUE.values():
-        if wanted.upper() == rule.code or wanted.lower() == rule.name:
+        if name.upper() == rule.code or name.lower() == rule.name:
             return rule
-    raise MensuraError(f"there is no rule {code!r}: mensura explain lists them")
+    raise MensuraError(f"unknown rule {code!r}; mensura explain lists all")
 
 
 def explain(rule: Rule) -> str:
-    """Everything about a rule, as Markdown."""
+    """Return everything about a rule, as Markdown."""
     parts = [
         f"### {rule.code} {rule.name}",
         f"{_capital(rule.consequence)}. Neutral: {rule.severity}; strict: {rule.strict}.",
@@ -48,7 +48,7 @@ def _capital(text: str) -> str:
 
 
 def index() -> str:
-    """A line for every rule."""
+    """Return a line for every rule."""
     width = max(len(rule.name) for rule in CATALOGUE.values())
     return "".join(
         f"{rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {rule.strict:<7}\n"

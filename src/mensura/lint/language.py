@@ -18,7 +18,7 @@ MEASURE = re.compile(
     r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
     r"|\b(?:map|ndcg|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
 )
-# What denies all that follows in its clause, and what denies only the next few words: without stemming, something else may still hold.
+# Words that deny all that follows in their clause, and words that deny only the next few: without stemming, something else may hold.
 DENIES = re.compile(r"\b(?:not(?! (?:only|just|merely))|never|neither|nor|none|cannot|hardly)\b|n't\b", re.IGNORECASE)
 NEAR = re.compile(
     r"\b(?:no|without|rather than|instead of|in place of|avoid(?:s|ed|ing)?|refrain(?:s|ed|ing)? from|omit(?:s|ted|ting)?|abandon(?:s|ed|ing)?|replac(?:e|es|ed|ing)|unlike"
@@ -46,7 +46,7 @@ LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
 
 
 def p_value(text: str) -> re.Match[str] | None:
-    """The first p-value: not the persistence of RBP, which is also called p."""
+    """Return the first p-value; the persistence of RBP, which is also called p, does not count."""
     for match in P_VALUE.finditer(text):
         number = match["value"]
         if re.search(r"RBP\W{0,3}(?:with |of |at |for )?\W{0,3}$", text[: match.start()]):
@@ -57,7 +57,7 @@ def p_value(text: str) -> re.Match[str] | None:
 
 
 def clause(text: str, start: int, end: int) -> tuple[int, int]:
-    """The clause around a stretch of a sentence."""
+    """Return the clause around a stretch of a sentence."""
     begin, stop = 0, len(text)
     for match in CLAUSE.finditer(text):
         if match.end() <= start:
@@ -76,16 +76,16 @@ AFTER = re.compile(
 
 
 def denied(text: str, begin: int, start: int) -> bool:
-    """Does the clause deny what stands at ``start``?"""
+    """Return whether the clause denies the words at ``start``."""
     return DENIES.search(text, begin, start) is not None or NEAR.search(text[max(begin, start - 60) : start]) is not None
 
 
 def excused(text: str, start: int, end: int) -> bool:
-    """Is what stands here denied in its clause, or talked about as a mistake in its sentence?"""
+    """Return whether the words are denied in their clause, or discussed as a mistake in their sentence."""
     begin, stop = clause(text, start, end)
     if denied(text, begin, start) or AFTER.search(text, end, stop):
         return True
-    if text[max(begin - 1, 0) : begin] == "(":  # what a bracket explains may be denied before it
+    if text[max(begin - 1, 0) : begin] == "(":  # a bracket's content may be denied before it
         outer, _ = clause(text, begin - 1, begin)
         if denied(text, outer, begin - 1):
             return True
@@ -93,7 +93,7 @@ def excused(text: str, start: int, end: int) -> bool:
 
 
 def affirmed(document: Document, pattern: re.Pattern[str], cues: Iterable[str]) -> bool:
-    """Does the document say this somewhere, in prose or in a caption, without denying it?"""
+    """Return whether the document says this somewhere, in prose or in a caption, without denying it."""
     for sentence in document.having(*cues):
         for match in pattern.finditer(sentence.normal):
             begin, stop = clause(sentence.normal, *match.span())
@@ -104,5 +104,5 @@ def affirmed(document: Document, pattern: re.Pattern[str], cues: Iterable[str]) 
 
 
 def hit_span(sentence: Sentence, match: re.Match[str], group: int | str = 0) -> tuple[int, int]:
-    """Where a match in the normal text of a sentence stands in the file."""
+    """Return the span in the file of a match in the normal text of a sentence."""
     return sentence.span(*match.span(group))

@@ -19,18 +19,18 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """``path:line:column: CODE message``, and a summary."""
+    """Return lines ``path:line:column: CODE message``, and a summary."""
     lines = [f"{each.path}:{each.line}:{each.column}: {each.code} {each.message}" for each in findings]
     return "".join(line + "\n" for line in [*lines, summary(findings)])
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each severity."""
+    """Return the number of findings of each severity."""
     if not findings:
         return "Nothing found."
     counts = Counter(each.severity for each in findings)
     parts = [_plural(counts[level], level) for level in ("error", "warning", "note") if counts[level]]
-    return f"Found {', '.join(parts)}. What a code means: mensura explain {findings[0].code}"
+    return f"Found {', '.join(parts)}. Run mensura explain {findings[0].code} for the meaning of a code"
 
 
 def _plural(count: int, word: str) -> str:
@@ -38,12 +38,12 @@ def _plural(count: int, word: str) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """A list of findings, each with everything."""
+    """Return a list of findings, each with all of its fields."""
     return json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False) + "\n"
 
 
 def as_sarif(findings: Sequence[Finding], profile: Profile, version: str) -> str:
-    """SARIF 2.1.0, for code scanning and for editors."""
+    """Return SARIF 2.1.0, for code scanning and for editors."""
     codes = sorted({each.code for each in findings})
     rules = [_rule(code, profile) for code in codes]
     document = {

@@ -18,15 +18,15 @@ class Rule:
     code, name
         ``M`` and the last digit of the section of P3, ``D`` for runs and judgments, ``S`` for suppressions; and a name for people.
     severity, strict
-        How it counts in the profile ``neutral``, and in ``strict``.
+        Its severity in the profile ``neutral``, and in ``strict``.
     consequence, demand
-        The message in the profile ``neutral``: what follows; and in ``strict``: what must be done.
+        The message in the profile ``neutral``, which states a consequence; and in ``strict``, which states a demand.
     reason, debate, references
-        Why, who disagrees, and where that is written.
+        The reason, the objections to it, and the literature on both.
     wrong, right, ending
-        Examples, and the ending of the file that they would stand in.
+        Examples, and the ending of the file that they would be in.
     fix
-        What to do.
+        The way out.
     """
 
     code: str
@@ -44,17 +44,17 @@ class Rule:
     ending: str = ".md"
 
     def message(self, profile: Profile) -> str:
-        """The sentence that a finding shows."""
+        """Return the sentence that a finding shows."""
         return self.demand if profile == "strict" else self.consequence
 
     def level(self, profile: Profile) -> Severity:
-        """How much it counts."""
+        """Return its severity in a profile."""
         return self.strict if profile == "strict" else self.severity
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place where a rule applies: offsets into the text, and what stands there."""
+    """A stretch of text where a rule applies: its offsets, and the words there."""
 
     code: str
     start: int

@@ -19,7 +19,7 @@ COMMENTS = {
 
 @dataclass(eq=False)
 class Suppression:
-    """A comment: which offsets and which codes it covers (all codes if it names none), and which it has covered."""
+    """A comment: the offsets and codes that it covers (all codes if it names none), and the codes that it was used for."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Suppression:
     used: set[str] = field(default_factory=set)
 
     def takes(self, code: str, at: int) -> bool:
-        """Does it cover a finding? Then it has been of use."""
+        """Return whether it covers a finding, and note that it was used."""
         if not (self.whole_file or self.covers[0] <= at < self.covers[1]):
             return False
         if self.codes and not any(code.startswith(each) for each in self.codes):
@@ -39,8 +39,8 @@ class Suppression:
 
 
 def suppressions(text: str, syntax: str, hidden: list[tuple[int, int]] | None = None) -> list[Suppression]:
-    """All comments of a text. One that stands alone on its line covers the paragraph that follows, else its line."""
-    made = []
+    """Return all comments of a text. One that is alone on its line covers the next paragraph, any other its line."""
+    comments = []
     for match in COMMENTS[syntax].finditer(text):
         if any(begin <= match.start() < stop for begin, stop in hidden or ()):
             continue
@@ -53,12 +53,12 @@ def suppressions(text: str, syntax: str, hidden: list[tuple[int, int]] | None = 
             empty = re.compile(r"\n[ \t]*\n").search(text, stop + 1)
             stop = len(text) if empty is None else empty.start() + 1
         codes = tuple(re.findall(r"[A-Z]\d+", match["codes"] or ""))
-        made.append(Suppression(match.start(), match.end(), (begin, stop + 1), codes, match["file"] is not None))
-    return made
+        comments.append(Suppression(match.start(), match.end(), (begin, stop + 1), codes, match["file"] is not None))
+    return comments
 
 
 def apply(hits: list[Hit], comments: list[Suppression], active: frozenset[str]) -> list[Hit]:
-    """The hits that remain, and one for every suppression (of an active rule) that was of no use."""
+    """Return the hits that remain, and one for every unused suppression of an active rule."""
     kept = [hit for hit in hits if not [comment for comment in comments if comment.takes(hit.code, hit.start)]]
     for comment in comments:
         if not comment.codes and not comment.used:
@@ -72,14 +72,14 @@ def apply(hits: list[Hit], comments: list[Suppression], active: frozenset[str]) 
 
 
 class Lines:
-    """Offsets as lines and columns."""
+    """Lines and columns of offsets."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self.length = len(text)
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1."""
+        """Return line and column, from 1."""
         offset = min(max(offset, 0), self.length)
         line = bisect_right(self.starts, offset) - 1
         return line + 1, offset - self.starts[line] + 1

@@ -25,8 +25,8 @@ from mensura.rankings.overlap import agreement as agreement
 from mensura.rankings.overlap import average_overlap as average_overlap
 from mensura.rankings.overlap import rbo as rbo
 from mensura.rankings.overlap import top_k_overlap as top_k_overlap
-from mensura.rankings.positions import Pair as Pair
 from mensura.rankings.positions import Ranking as Ranking
+from mensura.rankings.positions import RankingPair as RankingPair
 from mensura.rankings.reference import ReferenceComparison as ReferenceComparison
 from mensura.rankings.reference import against_reference as against_reference
 from mensura.rankings.runs import leaderboard as leaderboard
@@ -44,10 +44,10 @@ __all__ = [
     "Axioms",
     "IdealCurves",
     "Matrix",
-    "Pair",
     "RBO",
     "Ranking",
     "RankingComparison",
+    "RankingPair",
     "ReferenceComparison",
     "against_ideal",
     "against_reference",

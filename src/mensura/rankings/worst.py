@@ -12,13 +12,13 @@ from mensura.rankings.weighting import gains, weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.rankings.positions import Pair
+    from mensura.rankings.positions import RankingPair
     from mensura.rankings.weighting import Weights
 
     Floats = NDArray[np.float64]
 
 
-def worst_positions(pair: Pair) -> NDArray[np.int64]:
+def worst_positions(pair: RankingPair) -> NDArray[np.int64]:
     """Twice the positions of the second ranking that lies furthest from the first, in the order of the first.
 
     It holds as many items as the second ranking, without ties: first (in the order of the first ranking) those that it does not
@@ -29,7 +29,7 @@ def worst_positions(pair: Pair) -> NDArray[np.int64]:
     return np.concatenate((np.full(total - held, held + 1 + total, dtype=np.int64), listed))
 
 
-def worst_areas(pair: Pair, h: Weights = 1) -> Floats:
+def worst_areas(pair: RankingPair, h: Weights = 1) -> Floats:
     r"""The largest area down to each rank i, over the same second rankings as :func:`worst_area`: what nA(i) divides by.
 
     For h ≥ 0 one ranking is the worst at every rank, :func:`worst_positions`. Where h is negative somewhere, each rank i has its
@@ -52,7 +52,7 @@ def worst_areas(pair: Pair, h: Weights = 1) -> Floats:
     return largest
 
 
-def worst_area(pair: Pair, h: Weights = 1) -> float:
+def worst_area(pair: RankingPair, h: Weights = 1) -> float:
     r"""The largest area over all second rankings that hold as many items (and of them as many that the first does not hold).
 
     The area is −Σ_j G(j)·(F(j) − j), linear in the positions F, so it is largest when F falls while the mean of G over the first
@@ -68,13 +68,13 @@ def worst_area(pair: Pair, h: Weights = 1) -> float:
     return float((mean * moved).sum() / 2)
 
 
-def normalized_area(pair: Pair, h: Weights = 1) -> float:
+def normalized_area(pair: RankingPair, h: Weights = 1) -> float:
     """The area as a share of the largest one (P1, Eq. 5); NaN where there is none, because the first ranking orders nothing."""
     largest = worst_area(pair, h)
     return float(area(pair, h)[-1]) / largest if largest else float("nan")
 
 
-def normalized_areas(pair: Pair, h: Weights = 1) -> Floats:
+def normalized_areas(pair: RankingPair, h: Weights = 1) -> Floats:
     """nA(i): the area down to each rank i over the largest one there (P1, Eq. 5 at rank i); NaN where that is 0."""
     largest = worst_areas(pair, h)
     shares = np.full(len(pair), np.nan)
@@ -82,6 +82,6 @@ def normalized_areas(pair: Pair, h: Weights = 1) -> Floats:
     return shares
 
 
-def symmetric_area(pair: Pair, h: Weights = 1) -> float:
+def symmetric_area(pair: RankingPair, h: Weights = 1) -> float:
     """The mean of the areas from either ranking to the other. For h = 1 it is half the sum of the squared misplacements."""
     return float(area(pair, h)[-1] + area(pair.swapped, h)[-1]) / 2

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.evaluations import number, quote
-from mensura.render.rankings import proportion
-from mensura.render.text import TextTable
-from mensura.result import encode
+from mensura.render.numbers import fixed, general
+from mensura.render.tables import Table, as_text, json_text, records_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from mensura.rankings.ideal import IdealCurves
     from mensura.rankings.reference import ReferenceComparison
@@ -28,7 +25,7 @@ SPANS = 8  # stretches of ranks in a line
 
 def size(value: float) -> str:
     """Format a number that may be large, without an exponent."""
-    return f"{value:.6g}" if abs(value) < 1e6 else f"{value:.0f}"  # noqa: PLR2004 - six digits
+    return general(value) if abs(value) < 1e6 else fixed(value, 0)  # noqa: PLR2004 - six digits
 
 
 def spans(ranks: Sequence[int], most: int = SPANS) -> str:
@@ -73,7 +70,7 @@ def end_numbers(curves: IdealCurves) -> list[dict[str, Any]]:
 
 def end_cells(row: dict[str, Any]) -> list[str]:
     """Format a row of :func:`end_numbers` as cells under :data:`ENDS`."""
-    shares = [proportion(row[key]) for key in ("normalized_area", "a_corr")]
+    shares = [fixed(row[key]) for key in ("normalized_area", "a_corr")]
     return [size(row["area"]), *shares, size(row["relative_position"]), size(row["furthest"]), str(row["furthest_rank"])]
 
 
@@ -89,10 +86,8 @@ def _at(ranks: Sequence[int]) -> str:
 
 def ideal_table(curves: IdealCurves, about: str, *, every_rank: bool = False) -> str:
     """Format curves of one topic: their ends, where each run loses and recovers; for one run or on request, the curves."""
-    table = TextTable(["", *ENDS], left=1)
     rows = end_numbers(curves)
-    for row in rows:
-        table.add([row["system"], *end_cells(row)])
+    table = as_text(Table(["", *ENDS], [(row["system"], *end_cells(row)) for row in rows]))
     words = [f"{misplaced(row)}\n" for row in rows]
     parts = [f"{about}\n\n{table}\n{''.join(words)}"]
     if every_rank or len(curves.systems) == 1:
@@ -102,23 +97,26 @@ def ideal_table(curves: IdealCurves, about: str, *, every_rank: bool = False) ->
 
 def _curve_table(curves: IdealCurves, system: int, *, every_rank: bool) -> str:
     ranks = curves.point.shape[2]
-    table = TextTable(["rank", *TITLES], left=0)
-    for rank in range(1, ranks + 1) if every_rank else landmarks(ranks):
-        values = [(key, float(getattr(curves, key)[system, 0, rank - 1])) for key in CURVES]
-        table.add([str(rank), *(proportion(value) if key in PROPORTIONS else size(value) for key, value in values)])
-    return f"{curves.systems[system]}\n\n{table}" if len(curves.systems) > 1 else str(table)
+    rows = [
+        (str(rank), *((fixed if key in PROPORTIONS else size)(float(getattr(curves, key)[system, 0, rank - 1])) for key in CURVES))
+        for rank in (range(1, ranks + 1) if every_rank else landmarks(ranks))
+    ]
+    table = as_text(Table(["rank", *TITLES], rows, align="r"))
+    return f"{curves.systems[system]}\n\n{table}" if len(curves.systems) > 1 else table
 
 
 def ideal_csv(curves: IdealCurves, *, every_rank: bool = False) -> str:
     """Format curves of one topic: a line for each number of each system, or for each rank."""
     if every_rank:
-        return _lines(curves.rows())
+        return records_csv(list(curves.rows()))
     topic = curves.topics[0]
-    return _lines(
-        {"system": row["system"], "topic": topic, "measure": key, "value": value}
-        for row in end_numbers(curves)
-        for key, value in row.items()
-        if isinstance(value, float | int)
+    return records_csv(
+        [
+            {"system": row["system"], "topic": topic, "measure": key, "value": value}
+            for row in end_numbers(curves)
+            for key, value in row.items()
+            if isinstance(value, float | int)
+        ]
     )
 
 
@@ -133,22 +131,20 @@ def ideal_json(curves: IdealCurves, facts: dict[str, Any]) -> str:
         }
         for system, row in enumerate(end_numbers(curves))
     ]
-    return json.dumps(encode(facts | {"ranks": curves.point.shape[2], "systems": systems}), ensure_ascii=False) + "\n"
+    return json_text(facts | {"ranks": curves.point.shape[2], "systems": systems})
 
 
 def reference_rows(comparison: ReferenceComparison) -> list[list[str]]:
     """Return the cells of a table with one row for each ranking: its name, then :data:`NUMBERS`."""
     return [
-        [name, *(proportion(numbers[key]) if key in PROPORTIONS else size(numbers[key]) for key in NUMBERS)]
+        [name, *(fixed(numbers[key]) if key in PROPORTIONS else size(numbers[key]) for key in NUMBERS)]
         for name, numbers in comparison.numbers().items()
     ]
 
 
 def reference_table(comparison: ReferenceComparison) -> str:
     """Format the numbers of rankings against their reference."""
-    table = TextTable(["", *HEADER], left=1)
-    for cells in reference_rows(comparison):
-        table.add(cells)
+    table = as_text(Table(["", *HEADER], reference_rows(comparison)))
     items = len(next(iter(comparison.comparisons.values())).pair.right)
     return f"against {comparison.reference}: {items} items\n\n{table}"
 
@@ -156,11 +152,13 @@ def reference_table(comparison: ReferenceComparison) -> str:
 def reference_csv(comparison: ReferenceComparison, *, every_rank: bool = False) -> str:
     """Format a line for each number of each ranking, or for each rank."""
     if every_rank:
-        return _lines(comparison.rows())
-    return _lines(
-        {"first": name, "second": comparison.reference, "measure": key, "value": value}
-        for name, numbers in comparison.numbers().items()
-        for key, value in numbers.items()
+        return records_csv(list(comparison.rows()))
+    return records_csv(
+        [
+            {"first": name, "second": comparison.reference, "measure": key, "value": value}
+            for name, numbers in comparison.numbers().items()
+            for key, value in numbers.items()
+        ]
     )
 
 
@@ -170,13 +168,4 @@ def reference_json(comparison: ReferenceComparison, facts: dict[str, Any]) -> st
         {"ranking": name, **each.to_dict(), "ranked": [str(item) for item in each.pair.items]}
         for name, each in comparison.comparisons.items()
     ]
-    return json.dumps(encode({"reference": comparison.reference, **facts, "rankings": rankings}), ensure_ascii=False) + "\n"
-
-
-def _lines(rows: Iterable[dict[str, Any]]) -> str:
-    """Format rows as csv; numbers as the other commands write them."""
-    lines: list[str] = []
-    for row in rows:
-        lines += [",".join(row)] if not lines else []
-        lines.append(",".join(number(value) if isinstance(value, float) else quote(str(value)) for value in row.values()))
-    return "\n".join(lines) + "\n"
+    return json_text({"reference": comparison.reference, **facts, "rankings": rankings})

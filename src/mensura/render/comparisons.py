@@ -1,34 +1,55 @@
-"""Comparisons as text: for a person, and for a machine."""
+"""Comparisons as text: for people, and for programs."""
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.evaluations import none, number, quote
+import numpy as np
+
 from mensura.render.evaluations import remark_lines as evaluation_lines
-from mensura.render.text import BOLD, DIM, YELLOW, TextTable, paint, wrap
-from mensura.stats.groups import letters
+from mensura.render.numbers import (
+    differing,
+    fixed,
+    general,
+    group_letters,
+    group_names,
+    level,
+    listing,
+    p_equation,
+    p_value,
+    percent,
+    span,
+)
+from mensura.render.tables import Table, as_latex, as_text, csv_text, json_text, strong_rows
+from mensura.render.text import BOLD, YELLOW, paint, wrap
+from mensura.result import encode
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.plans import Verdict
-    from mensura.stats.comparison import Comparison, Pair
+    from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.stats.compared import Comparison
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
+NAMED = 3  # systems that a sentence names
 
 
-def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[Verdict] = ()) -> str:
-    """A leaderboard and the pairs of each measure; then hypotheses, what changed between scales, and the remarks."""
+# ── for people ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def as_table(
+    comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[HypothesisVerdict] = ()
+) -> str:
+    """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, and the remarks."""
     parts = []
     for comparison in comparisons:
-        parts += [_title(comparison), _leaderboard(comparison), _pairs(comparison, most)]
+        parts += [_title(comparison), as_text(leaderboard(comparison)), _pairs(comparison, most)]
     if verdicts:
-        parts.append("".join(wrap(f"Hypothesis: {verdict}.", "  ") + "\n" for verdict in verdicts))
+        parts.append("".join(wrap(f"Hypothesis: {_hypothesis(verdict)}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
     sentences += [remark.coded for remark in evaluation.remarks]
@@ -41,109 +62,106 @@ def _title(comparison: Comparison) -> str:
     lines = [
         f"{comparison.name}: {plural(len(comparison.systems), 'system')}, {plural(len(comparison.topics), 'topic')}"
         + ("" if comparison.role is None else f"; {ROLES[comparison.role]}"),
-        f"{method.title[0].upper()}{method.title[1:]}; {comparison.family}; α = {comparison.alpha:g}",
+        f"{method.title[0].upper()}{method.title[1:]}; {comparison.family}; α = {general(comparison.alpha)}",
     ]
     if omnibus is not None:
         lines.append(
-            f"All systems equal? {_p(omnibus.p)[1]} (statistic {omnibus.statistic:.4g}, "
-            f"degrees of freedom {', '.join(f'{value:g}' for value in omnibus.degrees)})"
+            f"All systems equal? {p_equation(omnibus.p)} (statistic {general(omnibus.statistic, 4)}, "
+            f"degrees of freedom {', '.join(map(general, omnibus.degrees))})"
         )
     return paint(lines[0], BOLD) + "\n" + "".join(line + "\n" for line in lines[1:])
 
 
-def _p(p: float) -> tuple[str, str]:
-    """A p-value for a table, and for a sentence."""
-    text = f"{p:.4f}" if p >= 0.0001 else "<0.0001"  # noqa: PLR2004
-    return text, f"p = {text}" if p >= 0.0001 else "p < 0.0001"  # noqa: PLR2004
-
-
-def _shown(value: float, decimals: int, *, sign: bool = False) -> str:
-    if math.isnan(value):
-        return "–"
-    text = f"{value:+.{decimals}f}" if sign else f"{value:.{decimals}f}"
-    return text.replace("-", "−")
-
-
-def _span(low: float, high: float, decimals: int, *, sign: bool = False) -> str:
-    return f"{_shown(low, decimals, sign=sign)} … {_shown(high, decimals, sign=sign)}"
-
-
-def _leaderboard(comparison: Comparison) -> str:
-    level = f"{100 * (1 - comparison.alpha):g} % interval"
+def leaderboard(comparison: Comparison) -> Table:
+    """Systems with their means, intervals, and groups or verdicts."""
     heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
     if comparison.groups:
-        last, said = ["group"], _group_names(comparison)
+        last, texts = ["group"], group_names(comparison.groups)
     elif comparison.outcome.pairs.baseline is not None:
-        last, said = ["against the baseline"], _verdicts(comparison)
+        last, texts = ["against the baseline"], _verdicts(comparison)
     else:
-        last, said = [], {}
-    table = TextTable(["", "system", heading, level, *last], left=2)
-    for place, system in enumerate(comparison.ranking, start=1):
-        cells = [
-            f"{place:>{len(str(len(comparison.systems)))}}",
-            comparison.systems[system],
-            _shown(comparison.mean[system], comparison.decimals),
-            _span(comparison.low[system], comparison.high[system], comparison.decimals),
-            *([said.get(system, "planned elsewhere")] if last else []),
-        ]
-        table.add(cells, [DIM, *[""] * (len(cells) - 1)])
-    return str(table)
-
-
-def _group_names(comparison: Comparison) -> dict[int, str]:
-    """The letters of the groups that each system is in: the first and the last, as groups are stretches of the ranking."""
-    names: dict[int, list[str]] = {}
-    for at, group in enumerate(comparison.groups):
-        for system in group:
-            names.setdefault(system, []).append(letters(at))
-    return {system: found[0] if len(found) == 1 else f"{found[0]}–{found[-1]}" for system, found in names.items()}
+        last, texts = [], {}
+    digits = len(str(len(comparison.systems)))
+    decimals = comparison.decimals
+    return Table(
+        ["", "system", heading, f"{level(comparison.alpha)} CI", *last],
+        [
+            (
+                f"{place:>{digits}}",
+                comparison.systems[system],
+                comparison.mean[system],
+                (comparison.low[system], comparison.high[system]),
+                *([texts.get(system, "planned elsewhere")] if last else []),
+            )
+            for place, system in enumerate(comparison.ranking, start=1)
+        ],
+        align="llrrl",
+        formats=[None, None, partial(fixed, decimals=decimals), partial(span, decimals=decimals)],
+        dim=1,
+    )
 
 
 def _verdicts(comparison: Comparison) -> dict[int, str]:
     pairs = comparison.outcome.pairs
     verdicts = {pairs.baseline: "baseline"} if pairs.baseline is not None else {}
     better = 1 if comparison.measure.direction == "higher" else -1
-    for at, system in enumerate(pairs.first.tolist()):
-        if comparison.significant[at]:
-            verdicts[system] = "better" if better * comparison.outcome.estimate[at] > 0 else "worse"
-        else:
-            verdicts[system] = "not different"
+    rows = zip(pairs.first.tolist(), comparison.significant.tolist(), comparison.outcome.estimate.tolist(), strict=True)
+    for system, significant, estimate in rows:
+        verdicts[system] = "not different" if not significant else "better" if better * estimate > 0 else "worse"
     return verdicts
 
 
 def _pairs(comparison: Comparison, most: int) -> str:
     """Pairs in the order of the ranking, the better system first."""
     place = {comparison.systems[system]: at for at, system in enumerate(comparison.ranking)}
-    found = [
-        pair.swapped() if comparison.outcome.pairs.baseline is None and place[pair.first] > place[pair.second] else pair
-        for pair in comparison.pairs()
-    ]
-    found.sort(key=lambda pair: (place[pair.first], place[pair.second]))
-    kind = f"{100 * (1 - comparison.alpha):g} % interval" + (", all at once" if comparison.family.correction != "none" else "")
-    table = TextTable(["pair", "difference", kind, "d_z", "+/=/−", "p", "corrected p"])
-    for pair in found[:most]:
-        table.add(_pair_cells(pair, comparison.pair_decimals), ["" if pair.corrected_p >= comparison.alpha else BOLD] * 7)
-    total = int(comparison.significant.sum())
-    summary = f"{total} of {plural(len(found), 'pair')} {'differs' if total == 1 else 'differ'} significantly."
-    if 0 < most < len(found):
-        summary += f" Shown: the first {most} in the order of the ranking; --pairs shows more, csv and json have all."
-    return f"{table}\n{wrap(summary, '')}\n" if most > 0 else f"{wrap(summary, '')}\n"
+    pairs = list(comparison.pairs())
+    if comparison.outcome.pairs.baseline is None:
+        pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
+    pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
+    simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
+    header = ["pair", "difference", f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
+    decimals = comparison.pair_decimals
+    table = Table(
+        header,
+        [
+            (
+                f"{pair.first} − {pair.second}",
+                pair.estimate,
+                pair.interval,
+                pair.d_z,
+                f"{pair.wins}/{pair.ties}/{pair.losses}",
+                pair.p,
+                pair.corrected_p,
+            )
+            for pair in pairs[:most]
+        ],
+        formats=[
+            None,
+            partial(fixed, decimals=decimals, sign=True),
+            partial(span, decimals=decimals, sign=True),
+            partial(fixed, decimals=2, sign=True),
+            None,
+            p_value,
+            p_value,
+        ],
+        strong=strong_rows((at for at, pair in enumerate(pairs[:most]) if pair.corrected_p < comparison.alpha), len(header)),
+    )
+    summary = f"{differing(int(comparison.significant.sum()), len(pairs))}."
+    if 0 < most < len(pairs):
+        summary += (
+            f" Shown: the first {most} in the order of the ranking; use --pairs N to show more; csv and json contain all pairs."
+        )
+    return f"{as_text(table)}\n{wrap(summary, '')}\n" if most > 0 else f"{wrap(summary, '')}\n"
 
 
-def _pair_cells(pair: Pair, decimals: int) -> list[str]:
-    return [
-        f"{pair.first} − {pair.second}",
-        _shown(pair.estimate, decimals, sign=True),
-        _span(*pair.interval, decimals, sign=True),
-        _shown(pair.d_z, 2, sign=True),
-        f"{pair.wins}/{pair.ties}/{pair.losses}",
-        _p(pair.p)[0],
-        _p(pair.corrected_p)[0],
-    ]
+def _hypothesis(verdict: HypothesisVerdict) -> str:
+    hypothesis, pair = verdict.hypothesis, verdict.pair
+    numbers = f"{fixed(pair.estimate, sign=True)}, CI {span(pair.interval, sign=True)}, corrected {p_equation(pair.corrected_p)}"
+    return f"{hypothesis.better} is better than {hypothesis.worse} by {hypothesis.measure}: {verdict.says} ({numbers})"
 
 
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
-    """How many pairs are significant on one scale only (P4 §VIII-C)."""
+    """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
     lines = []
     for original in comparisons:
         for other in comparisons:
@@ -151,82 +169,138 @@ def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
                 lost = int((original.significant & ~other.significant).sum())
                 won = int((~original.significant & other.significant).sum())
                 total = int(original.significant.sum())
-                share = f" ({100 * (lost + won) / total:.1f} %)" if total else ""
+                proportion = f" ({percent(lost + won, total)})" if total else ""
                 lines.append(
                     wrap(
                         f"{original.measure}: {total} significant pairs on its own scale; on the interval scale {lost} of them are "
-                        f"no longer significant and {won} others are{share}.",
+                        f"no longer significant and {won} others are{proportion}.",
                         "",
                     )
                 )
     return lines
 
 
+def findings(comparison: Comparison) -> str:
+    """Say which system leads, from which ones it does not differ significantly, and how many pairs differ."""
+    ranking, systems = comparison.ranking, comparison.systems
+    best = ranking[0]
+    significant = comparison.significant
+    different = np.nan_to_num(comparison.outcome.pairs.square(significant.astype(np.float64), 0.0)) > 0
+    alike = [systems[system] for system in ranking[1:] if not different[best, system]]
+    word = "highest" if comparison.measure.direction == "higher" else "lowest"
+    text = f"{systems[best]} has the {word} mean ({fixed(comparison.mean[best], comparison.decimals)})"
+    if alike:
+        names = listing(alike) if len(alike) <= NAMED else plural(len(alike), "other system")
+        text += f", but does not differ significantly from {names}."
+    else:
+        text += " and differs significantly from every other system."
+    total, pairs = int(significant.sum()), len(significant)
+    return f"{text} {differing(total, pairs)} ({percent(total, pairs)})."
+
+
+def as_latex_table(comparisons: Sequence[Comparison]) -> str:
+    """The leaderboard for a paper, best by the first measure first: per measure mean, interval, and groups that do not differ."""
+    first = comparisons[0]
+    ranking, test, tests = first.ranking, first.method.title, first.family.size
+    above, header, formats, align = [("", 2)], ["", "system"], [], "rl"
+    columns: list[Sequence[Any]] = [range(1, len(ranking) + 1), [first.systems[system] for system in ranking]]
+    for each in comparisons:
+        above.append((f"{each.measure} ↓" if each.measure.direction == "lower" else str(each.measure), 3))
+        header += ["mean", f"{level(each.alpha)} CI", "group"]
+        align += "rcl"
+        number = partial(fixed, decimals=each.decimals)
+        formats += [number, partial(_bracket, number), None]
+        names = group_names(each.groups)
+        bounds = np.stack([each.low, each.high], axis=1)
+        columns += [each.mean[ranking].tolist(), bounds[ranking].tolist(), [names[system] for system in ranking]]
+    caption = (
+        f"Means over {len(first.topics)} topics with {level(first.alpha)} confidence intervals; within a measure, systems that "
+        f"share a group letter do not differ significantly ({test}, corrected for {tests} tests, "
+        f"α = {general(first.alpha)})."
+    )
+    rows = list(zip(*columns, strict=True))
+    return as_latex(Table(header, rows, align, [None, None, *formats], caption, "leaderboard", above))
+
+
+def _bracket(number: Any, bounds: tuple[float, float]) -> str:
+    return f"[{number(bounds[0])}, {number(bounds[1])}]"
+
+
+# ── for programs ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 def systems_csv(comparisons: Sequence[Comparison]) -> str:
     """A line for each system: ``measure,scale,system,place,mean,low,high,groups``."""
-    lines = ["measure,scale,system,place,mean,low,high,groups"]
-    for comparison in comparisons:
-        groups = {
-            system: [letters(at) for at, group in enumerate(comparison.groups) if system in group] for system in comparison.ranking
-        }
-        for place, system in enumerate(comparison.ranking, start=1):
-            values = (comparison.mean[system], comparison.low[system], comparison.high[system])
-            lines.append(
-                f"{quote(str(comparison.measure))},{comparison.scale},{quote(comparison.systems[system])},{place},"
-                f"{','.join(number(float(value)) for value in values)},{' '.join(groups[system])}"
-            )
-    return "\n".join(lines) + "\n"
+    rows = [
+        (name, comparison.scale, *row[:-1], " ".join(row[-1]))
+        for name, comparison in ((str(comparison.measure), comparison) for comparison in comparisons)
+        for row in _system_rows(comparison)
+    ]
+    return csv_text(("measure", "scale", "system", "place", "mean", "low", "high", "groups"), rows)
+
+
+def _system_rows(comparison: Comparison) -> list[tuple[str, int, float, float, float, list[str]]]:
+    groups = group_letters(comparison.groups)
+    values = np.stack([comparison.mean, comparison.low, comparison.high], axis=1).tolist()
+    return [
+        (comparison.systems[system], place, *values[system], groups.get(system, []))
+        for place, system in enumerate(comparison.ranking, start=1)
+    ]
 
 
 def pairs_csv(comparisons: Sequence[Comparison]) -> str:
     """A line for each pair."""
     planned = any(comparison.role is not None for comparison in comparisons)
-    lines = [
-        f"measure,scale,first,second,difference,low,high,statistic,p,corrected_p,significant,{','.join(EFFECTS)},wins,ties,losses"
-        + (",role" if planned else "")
+    header: tuple[str, ...] = ("measure", "scale", *PAIR, *(("role",) if planned else ()))
+    rows = [
+        (
+            name,
+            comparison.scale,
+            *(int(value) if isinstance(value, bool) else value for value in row),
+            *((comparison.role,) if planned else ()),
+        )
+        for name, comparison in ((str(comparison.measure), comparison) for comparison in comparisons)
+        for row in _pair_rows(comparison)
     ]
-    for comparison in comparisons:
-        start = f"{quote(str(comparison.measure))},{comparison.scale}"
-        for row in pair_rows(comparison):
-            cells = [quote(row["first"]), quote(row["second"])]
-            cells += [number(row[key]) for key in ("difference", "low", "high", "statistic", "p", "corrected_p")]
-            cells += ["1" if row["significant"] else "0", *(number(row[key]) for key in EFFECTS)]
-            cells += [str(row[key]) for key in ("wins", "ties", "losses")] + ([comparison.role or ""] if planned else [])
-            lines.append(f"{start},{','.join(cells)}")
-    return "\n".join(lines) + "\n"
+    return csv_text(header, rows)
 
 
-def pair_rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """Every pair as a dict."""
+PAIR = (
+    *("first", "second", "difference", "low", "high", "statistic", "p", "corrected_p", "significant"),
+    *(*EFFECTS, "wins", "ties", "losses"),
+)
+
+
+def _pair_rows(comparison: Comparison) -> list[tuple[Any, ...]]:
+    """A row for each pair, under the header ``PAIR``."""
     outcome, size = comparison.outcome, comparison.effects
-    columns: dict[str, list[Any]] = {
-        "first": [comparison.systems[system] for system in outcome.pairs.first.tolist()],
-        "second": [comparison.systems[system] for system in outcome.pairs.second.tolist()],
-        "difference": outcome.estimate.tolist(),
-        "low": comparison.pair_low.tolist(),
-        "high": comparison.pair_high.tolist(),
-        "statistic": outcome.statistic.tolist(),
-        "p": outcome.p.tolist(),
-        "corrected_p": comparison.corrected_p.tolist(),
-        "significant": comparison.significant.tolist(),
-        **{name: getattr(size, name).tolist() for name in EFFECTS},
-        "wins": size.wins.tolist(),
-        "ties": size.ties.tolist(),
-        "losses": size.losses.tolist(),
-    }
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    numbers = (
+        outcome.estimate,
+        comparison.pair_low,
+        comparison.pair_high,
+        outcome.statistic,
+        outcome.p,
+        comparison.corrected_p,
+        comparison.significant,
+        *(getattr(size, name) for name in EFFECTS),
+        size.wins,
+        size.ties,
+        size.losses,
+    )
+    systems = comparison.systems
+    first = [systems[system] for system in outcome.pairs.first.tolist()]
+    second = [systems[system] for system in outcome.pairs.second.tolist()]
+    return list(zip(first, second, *(column.tolist() for column in numbers), strict=True))
 
 
-def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[Verdict] = ()) -> str:
+def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[HypothesisVerdict] = ()) -> str:
     """Everything, with the remarks."""
-    import json
-
-    made: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "comparisons": [document(comparison) for comparison in comparisons],
         "remarks": [{"code": remark.code, "kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
     if verdicts:
-        made["hypotheses"] = [
+        plain["hypotheses"] = [
             {
                 "better": verdict.hypothesis.better,
                 "worse": verdict.hypothesis.worse,
@@ -236,13 +310,13 @@ def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts:
             }
             for verdict in verdicts
         ]
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    return json_text(plain)
 
 
 def document(comparison: Comparison) -> dict[str, Any]:
-    """A comparison as plain data."""
+    """A comparison as plain data, which JSON can hold."""
     method, omnibus, family = comparison.method, comparison.outcome.omnibus, comparison.family
-    made: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "measure": str(comparison.measure),
         "scale": comparison.scale,
         "higher_is_better": comparison.measure.direction == "higher",
@@ -268,32 +342,23 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "decimals": comparison.decimals,
         "estimate_of": comparison.estimate_of,
         "systems": [
-            {
-                "system": comparison.systems[system],
-                "place": place,
-                "mean": none(float(comparison.mean[system])),
-                "low": none(float(comparison.low[system])),
-                "high": none(float(comparison.high[system])),
-                "groups": [letters(at) for at, group in enumerate(comparison.groups) if system in group],
-            }
-            for place, system in enumerate(comparison.ranking, start=1)
+            dict(zip(("system", "place", "mean", "low", "high", "groups"), row, strict=True)) for row in _system_rows(comparison)
         ],
-        "pairs": [
-            {key: none(value) if isinstance(value, float) else value for key, value in row.items()} for row in pair_rows(comparison)
-        ],
-        "remarks": list(comparison.remarks),
+        "pairs": [dict(zip(PAIR, row, strict=True)) for row in _pair_rows(comparison)],
+        "remarks": comparison.remarks,
     }
     if comparison.role is not None:
-        made["role"] = comparison.role
+        plain["role"] = comparison.role
     if omnibus is not None:
-        made["omnibus"] = {
-            "statistic": none(omnibus.statistic),
-            "degrees": list(omnibus.degrees),
+        plain["omnibus"] = {
+            "statistic": omnibus.statistic,
+            "degrees": omnibus.degrees,
             "p": omnibus.p,
-            "eta_squared": none(omnibus.eta_squared),
-            "omega_squared": none(omnibus.omega_squared),
+            "eta_squared": omnibus.eta_squared,
+            "omega_squared": omnibus.omega_squared,
         }
-    return made
+    encoded: dict[str, Any] = encode(plain)
+    return encoded
 
 
 def remark_lines(comparisons: Sequence[Comparison], evaluation: Evaluation) -> str:

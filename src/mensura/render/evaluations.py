@@ -1,144 +1,137 @@
-"""An evaluation as text: for a person, for a machine, for trec_eval's users."""
+"""An evaluation as text: for people, for programs, for users of trec_eval."""
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura._core.rows import join_rows
-from mensura.cli.shared.output import encode
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
-from mensura.render.text import BOLD, DIM, YELLOW, TextTable, paint, wrap
-from mensura.stats.digits import PLAIN, decimals_of_means
+from mensura.render.numbers import fixed, trec_eval_number
+from mensura.render.tables import QUOTED, Table, as_text, csv_text, json_text, quote, strong_rows
+from mensura.render.text import YELLOW, encoded, paint, wrap
+from mensura.result import encode
+from mensura.stats.digits import decimals_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
 
-QUOTED = frozenset(',"\n\r')
 
-
-def quote(cell: str) -> str:
-    """A cell of a csv file."""
-    return '"' + cell.replace('"', '""') + '"' if not QUOTED.isdisjoint(cell) else cell
-
-
-def number(value: float) -> str:
-    """The shortest text that reads back as the same number; empty for NaN."""
-    return "" if math.isnan(value) else repr(float(value))
-
-
-def as_csv(evaluation: Evaluation, per_topic: bool) -> bytes:  # noqa: FBT001
+def as_csv(evaluation: Evaluation, *, per_topic: bool) -> bytes:
     """Per topic ``system,topic,measure,value``; means ``system,measure,mean,topics,missing``."""
     if per_topic:
         topics = _lines(map(quote, evaluation.judged.topics) if _special(evaluation.judged.topics) else evaluation.judged.topics)
         return b"".join(
             [b"system,topic,measure,value\n", *(part for scores in evaluation.scores for part in _csv_values(scores, topics))]
         )
+    return encoded(csv_text(("system", "measure", "mean", "topics", "missing"), _means(evaluation)))
+
+
+def _means(evaluation: Evaluation) -> Iterator[tuple[str, str, float, int, int]]:
+    """System, measure, mean, topics that count, and topics that are missing."""
     missing = evaluation.judged.missing.sum(axis=1).tolist()
-    lines = ["system,measure,mean,topics,missing"]
     for scores in evaluation.scores:
-        name = quote(str(scores.measure))
-        cells = zip(scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), missing, strict=True)
-        lines += [f"{quote(system)},{name},{number(mean)},{counted},{lost}" for system, mean, counted, lost in cells]
-    return encode("\n".join(lines) + "\n")
+        name, counted = str(scores.measure), scores.topics_counted.tolist()
+        for system, mean, topics, lost in zip(scores.systems, scores.mean().tolist(), counted, missing, strict=True):
+            yield system, name, mean, topics, lost
 
 
 def _special(cells: tuple[str, ...]) -> bool:
-    """Must any of these be quoted?"""
+    """Return whether any of the cells needs quotation marks."""
     return not QUOTED.isdisjoint("".join(cells))
 
 
 def _lines(cells: Iterable[str]) -> list[bytes]:
     """Many cells as bytes, encoded at once; a line feed inside a (quoted) cell forbids that."""
     cells = list(cells)
-    joined = encode("\n".join(cells)).split(b"\n")
-    return joined if len(joined) == len(cells) else [encode(cell) for cell in cells]
+    joined = encoded("\n".join(cells)).split(b"\n")
+    return joined if len(joined) == len(cells) else [encoded(cell) for cell in cells]
 
 
 def _csv_values(scores: Scores, topics: list[bytes]) -> Iterator[bytes]:
     """The lines of each system."""
-    between = encode(f",{quote(str(scores.measure))},")
+    between = encoded(f",{quote(str(scores.measure))},")
     for system, values, counted in zip(scores.systems, scores.values, scores.counted, strict=True):
         kept = topics
         if not counted.all():
             kept = [topic for topic, counts in zip(topics, counted.tolist(), strict=True) if counts]
             values = values[counted]
-        yield join_rows(encode(quote(system)) + b",", kept, between, np.ascontiguousarray(values, dtype=np.float64))
+        yield join_rows(encoded(quote(system)) + b",", kept, between, np.ascontiguousarray(values, dtype=np.float64))
 
 
-def as_json(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
+def as_json(evaluation: Evaluation, *, per_topic: bool) -> str:
     """Everything, with the remarks."""
-    import json
+    return json_text(document(evaluation, per_topic=per_topic))
 
+
+def document(evaluation: Evaluation, *, per_topic: bool) -> dict[str, Any]:
+    """An evaluation as plain data."""
     judged = evaluation.judged
-    missing = judged.missing.sum(axis=1).tolist()
-    document: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "compat": judged.compat,
         "systems": list(judged.systems),
         "topics": len(judged.topics),
         "measures": [facts(measure) for measure in evaluation.measures],
-        "means": [
-            {"system": system, "measure": str(scores.measure), "mean": none(mean), "topics": counted, "missing": lost}
-            for scores in evaluation.scores
-            for system, mean, counted, lost in zip(
-                scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), missing, strict=True
-            )
-        ],
+        "means": [dict(zip(("system", "measure", "mean", "topics", "missing"), row, strict=True)) for row in _means(evaluation)],
         "remarks": [
             {"code": remark.code, "kind": remark.kind, "text": remark.text, "systems": dict(remark.systems)}
             for remark in evaluation.remarks
         ],
     }
     if per_topic:
-        document["values"] = [
+        plain["values"] = [
             {"system": system, "topic": topic, "measure": name, "value": value}
             for scores in evaluation.scores
             for system, topic, name, value in scores.rows()
         ]
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def none(value: float) -> float | None:
-    """JSON has no NaN and no infinity."""
-    return value if math.isfinite(value) else None
+    return plain
 
 
 def facts(measure: Measure) -> dict[str, Any]:
-    """What a measure knows about itself."""
-    low, high = measure.range
+    """A measure's facts about itself, as plain data."""
     return {
         "measure": str(measure),
         "higher_is_better": measure.direction == "higher",
-        "range": [none(low), none(high)],
+        "range": encode(list(measure.range)),
         "uses_recall_base": measure.uses_recall_base,
         "aggregation": measure.aggregation,
         "reference": measure.reference,
     }
 
 
-def as_trec_eval(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
+def as_trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
     """trec_eval's layout: measure, topic or ``all``, value. A measure that trec_eval does not have appears under its own name."""
     lines: list[str] = []
-    named = [(_trec_eval_label(scores.measure), scores) for scores in evaluation.scores]
+    labels = [f"{_trec_eval_label(scores.measure):<22}" for scores in evaluation.scores]
+    written = [partial(trec_eval_number, count=scores.measure.aggregation == "sum") for scores in evaluation.scores]
+    aggregates = [scores.aggregate() for scores in evaluation.scores]
+    counted = evaluation.scores[0].topics_counted.tolist()
+    by_topic = [
+        (label, number, scores)
+        for label, number, scores in zip(labels, written, evaluation.scores, strict=True)
+        if per_topic and scores.measure.aggregation != "geometric mean"
+    ]
     for system, run in enumerate(evaluation.judged.systems):
-        if per_topic:
-            for topic, label in enumerate(evaluation.judged.topics):
+        if by_topic:
+            for topic, name in enumerate(evaluation.judged.topics):
                 lines += [
-                    _trec_eval_line(name, label, scores.values[system, topic], scores)
-                    for name, scores in named
-                    if scores.counted[system, topic] and scores.measure.aggregation != "geometric mean"
+                    f"{label}\t{name}\t{number(scores.values[system, topic])}"
+                    for label, number, scores in by_topic
+                    if scores.counted[system, topic]
                 ]
-        lines.append(f"{'runid':<22}\tall\t{run}")
-        topics = evaluation.scores[0].topics_counted[system]
-        lines.append(f"{'num_q':<22}\tall\t{topics}")
-        lines += [_trec_eval_line(name, "all", scores.aggregate()[system], scores) for name, scores in named]
+        lines += [f"{'runid':<22}\tall\t{run}", f"{'num_q':<22}\tall\t{counted[system]}"]
+        lines += [
+            f"{label}\tall\t{number(values[system])}" for label, number, values in zip(labels, written, aggregates, strict=True)
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -147,96 +140,103 @@ def _trec_eval_label(measure: Measure) -> str:
     return trec_eval_name(with_rel(measure, 1)) or str(measure)
 
 
-def _trec_eval_line(name: str, topic: str, value: float, scores: Scores) -> str:
-    text = f"{int(value)}" if scores.measure.aggregation == "sum" else f"{value:6.4f}"
-    return f"{name:<22}\t{topic}\t{text}"
-
-
-def as_table(evaluation: Evaluation, per_topic: bool) -> str:  # noqa: FBT001
-    """A table for a person, the best system first."""
+def as_table(evaluation: Evaluation, *, per_topic: bool) -> str:
+    """A table for people, the best system first."""
     parts = [topic_table(evaluation) if per_topic else leaderboard(evaluation)]
     parts += [paint("! ", YELLOW) + wrap(remark.coded, "  ") + "\n" for remark in evaluation.remarks]
     return "\n".join(parts)
 
 
-def ranking(scores: Scores) -> np.ndarray:
+def ranking(scores: Scores) -> NDArray[np.int64]:
     """Systems from best to worst."""
-    return np.argsort(_cost(scores), kind="stable")
+    return np.argsort(_cost(scores.mean(), scores.measure), kind="stable")
 
 
-def _cost(scores: Scores) -> np.ndarray:
-    """Return a number per system that is lower for a better mean, and infinite without one."""
-    means = scores.mean()
-    return np.nan_to_num(-means if scores.measure.direction == "higher" else means, nan=np.inf)
+def _cost(means: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
+    """A number per system that is lower for a better mean, and infinite without one."""
+    return np.nan_to_num(-means if measure.direction == "higher" else means, nan=np.inf)
 
 
 def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
-    """Return the means of all systems as plain data: best system first by the first measure, equal means share a place."""
+    """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
     means = [scores.mean() for scores in evaluation.scores]
-    costs = [_cost(scores) for scores in evaluation.scores]
+    costs = [_cost(mean, scores.measure) for mean, scores in zip(means, evaluation.scores, strict=True)]
     best = [int(np.argmin(cost)) for cost in costs]
     counted = evaluation.scores[0].topics_counted
-    return {
-        "systems": systems,
-        "topics": topics,
-        "counted": [int(counted.min()), int(counted.max())],
-        "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
-        "rows": [
-            {
-                "place": 1 + int((costs[0] < costs[0][system]).sum()),
-                "system": evaluation.judged.systems[system],
-                "means": [none(float(mean[system])) for mean in means],
-                "best": [first == system and systems > 1 for first in best],
-            }
-            for system in np.argsort(costs[0], kind="stable").tolist()
-        ],
-    }
+    facts: dict[str, Any] = encode(
+        {
+            "systems": systems,
+            "topics": topics,
+            "counted": [counted.min(), counted.max()],
+            "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
+            "rows": [
+                {
+                    "place": 1 + int((costs[0] < costs[0][system]).sum()),
+                    "system": evaluation.judged.systems[system],
+                    "means": [mean[system] for mean in means],
+                    "best": [first == system and systems > 1 for first in best],
+                }
+                for system in np.argsort(costs[0], kind="stable").tolist()
+            ],
+        }
+    )
+    return facts
 
 
 def leaderboard(evaluation: Evaluation) -> str:
     """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
     board = leaderboard_facts(evaluation)
-    systems, (low, high) = board["systems"], board["counted"]
-    table = TextTable(["", "system", *map(_heading, evaluation.measures)], left=2)
-    for row in board["rows"]:
-        cells = [
-            _shown(math.nan if mean is None else mean, shown) for mean, shown in zip(row["means"], board["decimals"], strict=True)
-        ]
-        styles = [BOLD if best else "" for best in row["best"]]
-        table.add([f"{row['place']:>{len(str(systems))}}", row["system"], *cells], [DIM, "", *styles])
+    systems, (low, high), rows = board["systems"], board["counted"], board["rows"]
+    digits = len(str(systems))
+    table = Table(
+        ["", "system", *_headings(evaluation.measures)],
+        [(f"{row['place']:>{digits}}", row["system"], *row["means"]) for row in rows],
+        align="ll",
+        formats=[None, None, *(partial(fixed, decimals=decimals) for decimals in board["decimals"])],
+        strong={(at, 2 + column) for at, row in enumerate(rows) for column, best in enumerate(row["best"]) if best},
+        dim=1,
+    )
     span = f"{low}" if low == high else f"{low} to {high}"
-    return f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}\n\n{table}"
+    title = f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}"
+    return f"{title}\n\n{as_text(table)}"
 
 
 def topic_table(evaluation: Evaluation) -> str:
     """The values of all topics, system by system, and the means."""
-    table = TextTable(["system", "topic", *map(_heading, evaluation.measures)], left=2)
-    means = [(scores.mean(), decimals_of_means(scores)) for scores in evaluation.scores]
+    means = [scores.mean() for scores in evaluation.scores]
+    decimals = _formats(evaluation)
+    rows: list[tuple[Any, ...]] = []
+    ends = []
     for system, name in enumerate(evaluation.judged.systems):
-        for topic, label in enumerate(evaluation.judged.topics):
-            if evaluation.scores[0].counted[system, topic]:
-                table.add([name, label, *(_shown(scores.values[system, topic]) for scores in evaluation.scores)])
-        table.add([name, "mean", *(_shown(mean[system], decimals) for mean, decimals in means)], [BOLD] * (2 + len(means)))
-        if system + 1 < len(evaluation.judged.systems):
-            table.line()
-    return str(table)
+        values = [scores.values[system] for scores in evaluation.scores]
+        counted = evaluation.scores[0].counted[system]
+        rows += [
+            (name, label, *(fixed(each[topic]) for each in values))
+            for topic, label in enumerate(evaluation.judged.topics)
+            if counted[topic]
+        ]
+        ends.append(len(rows))
+        rows.append((name, "mean", *(number(mean[system]) for number, mean in zip(decimals, means, strict=True))))
+    header = ["system", "topic", *_headings(evaluation.measures)]
+    return as_text(Table(header, rows, align="ll", rules=ends[:-1], strong=strong_rows(ends, len(header))))
 
 
-def _heading(measure: Measure) -> str:
-    return f"{measure} ↓" if measure.direction == "lower" else str(measure)
+def _headings(measures: Iterable[Measure]) -> list[str]:
+    return [f"{measure} ↓" if measure.direction == "lower" else str(measure) for measure in measures]
 
 
-def _shown(value: float, decimals: int = PLAIN) -> str:
-    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+def _formats(evaluation: Evaluation) -> list[Callable[[float], str]]:
+    """Formats of the means of each measure, with the decimals that the data support."""
+    return [partial(fixed, decimals=decimals_of_means(scores)) for scores in evaluation.scores]
 
 
 def remark_lines(evaluation: Evaluation) -> str:
     """The remarks for standard error."""
-    return "".join(f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks)
+    return "".join([f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks])
 
 
-LAYOUTS: dict[str, Callable[[Evaluation, bool], str | bytes]] = {
+LAYOUTS: dict[str, Callable[..., str | bytes]] = {
     "table": as_table,
     "csv": as_csv,
     "json": as_json,

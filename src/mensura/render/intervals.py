@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError, ScaleError
-from mensura.render.evaluations import as_json, as_table, number, quote
+from mensura.render.evaluations import as_table, document
+from mensura.render.numbers import fixed, span
+from mensura.render.tables import Table, as_text, csv_text, json_text
+from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -16,102 +20,77 @@ if TYPE_CHECKING:
 
 
 def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable[[int, int], None] | None) -> str:
-    """The evaluation with ranks, in the layout that was asked for."""
+    """The evaluation with ranks, in the layout that the options name."""
     if arguments.format == "trec_eval":
         raise MensuraError("trec_eval's layout has no place for ranks: use --format csv, json or table with --interval")
     ranked = []
     for scores in evaluation.scores:
-        if scores.measure.cutoff is None:
+        if scores.measure.on_topics.cutoff is None:
             raise ScaleError(f"--interval needs runs of one length: give {scores.measure} a cut-off, as in {scores.measure}@30")
         ranked.append(scores.on_interval_scale(attainable=arguments.interval == "attainable"))
         if tell is not None:
             tell(len(ranked), len(evaluation.scores))
-    layout = {"csv": _csv, "json": _json, "table": _table}[arguments.format]
+    if arguments.format == "csv":
+        return _csv_values(ranked) if arguments.per_topic else _csv_means(evaluation, ranked)
+    layout = _json if arguments.format == "json" else _table
     return layout(evaluation, ranked, per_topic=arguments.per_topic)
 
 
-def _rank(ranks: Ranks, system: int, topic: int) -> str:
-    return "" if ranks.ranks is None else str(ranks.ranks[system, topic])
+def _csv_means(evaluation: Evaluation, ranked: list[Ranks]) -> str:
+    rows = []
+    for scores, ranks in zip(evaluation.scores, ranked, strict=True):
+        columns = (scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), ranks.mean_ranks(), *ranks.mean_shares())
+        name, exact = str(ranks.measure), str(ranks.exact).lower()
+        rows += [
+            (system, name, mean, topics, rank, float(low), float(high), exact)
+            for system, mean, topics, rank, low, high in zip(*columns, strict=True)
+        ]
+    return csv_text(("system", "measure", "mean", "topics", "mean_rank", "mean_low", "mean_high", "exact"), rows)
 
 
-def _csv(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:  # noqa: ARG001
-    if per_topic:
-        return "system,topic,measure,value,rank,steps,low,high\n" + "".join(map(_csv_values, ranked))
-    lines = ["system,measure,mean,topics,mean_rank,mean_low,mean_high,exact"]
-    for ranks in ranked:
-        scores = ranks.scores
-        name = quote(str(scores.measure))
-        means = ranks.mean_ranks()
-        low, high = ranks.mean_shares()
-        for system, label in enumerate(scores.systems):
-            mean = "" if means[system] is None else repr(means[system])
-            cells = (quote(label), name, number(scores.mean()[system]), str(scores.topics_counted[system]), mean)
-            lines.append(",".join((*cells, repr(float(low[system])), repr(float(high[system])), str(ranks.exact).lower())))
-    return "\n".join(lines) + "\n"
-
-
-def _csv_values(ranks: Ranks) -> str:
-    scores = ranks.scores
-    name = quote(str(scores.measure))
-    steps = ranks.steps if ranks.exact or ranks.of == "values" else ("",) * len(scores.topics)
-    lines = []
-    for system, label in enumerate(scores.systems):
-        for topic, column in enumerate(scores.topics):
-            if scores.counted[system, topic]:
-                value = number(float(scores.values[system, topic]))
-                bounds = f"{float(ranks.low[system, topic])!r},{float(ranks.high[system, topic])!r}"
-                rank = _rank(ranks, system, topic)
-                lines.append(f"{quote(label)},{quote(column)},{name},{value},{rank},{steps[topic]},{bounds}\n")
-    return "".join(lines)
+def _csv_values(ranked: list[Ranks]) -> str:
+    columns = ("system", "topic", "measure", "value", "rank", "steps", "low", "high")
+    return csv_text(columns, [tuple(row[key] for key in columns) for ranks in ranked for row in ranks.rows()])
 
 
 def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
-    import json
-
-    document: dict[str, Any] = json.loads(as_json(evaluation, per_topic))
-    document["interval"] = []
+    plain = document(evaluation, per_topic=per_topic)
+    plain["interval"] = []
     for ranks in ranked:
-        low, high = ranks.mean_shares()
-        steps = sorted(set(ranks.steps)) if ranks.exact or ranks.of == "values" else []
         entry: dict[str, Any] = {
-            "measure": str(ranks.scores.measure),
+            "measure": str(ranks.measure),
             "exact": ranks.exact,
             "bounds_of": ranks.of,
-            "steps": steps,
-            "method": ranks.scales[0].method,
+            "steps": sorted(set(ranks.steps)),
+            "method": ranks.method,
             "means": [
-                {"system": system, "mean_rank": mean, "low": float(least), "high": float(most)}
-                for system, mean, least, most in zip(ranks.scores.systems, ranks.mean_ranks(), low, high, strict=True)
+                {"system": system, "mean_rank": mean, "low": low, "high": high}
+                for system, mean, low, high in zip(ranks.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)
             ],
         }
         if per_topic and ranks.ranks is not None:
-            entry["ranks"] = [
-                {"system": system, "topic": topic, "rank": rank}
-                for system, row, counted in zip(ranks.scores.systems, ranks.ranks.tolist(), ranks.scores.counted, strict=True)
-                for topic, rank, counts in zip(ranks.scores.topics, row, counted, strict=True)
-                if counts
-            ]
-        document["interval"].append(entry)
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+            entry["ranks"] = [{key: row[key] for key in ("system", "topic", "rank")} for row in ranks.rows()]
+        plain["interval"].append(entry)
+    return json_text(plain)
 
 
 def _decimals(ranks: Ranks) -> int:
     """As many decimals of a mean as its confidence interval supports."""
-    from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
-
-    half = middle_half_width(ranks.low, ranks.scores.counted)
+    half = middle_half_width(ranks.low, ranks.counted)
     return decimals_for_interval(half) if half > 0 else PLAIN
 
 
 def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
     """The usual table, and one of the means on the interval scales: rank / steps, from 0 to 1."""
-    from mensura.render.text import TextTable
-
-    table = TextTable(["system", *(f"φ {ranks.scores.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)], left=1)
-    bounds = [(*ranks.mean_shares(), _decimals(ranks)) for ranks in ranked]
-    for system, label in enumerate(evaluation.judged.systems):
-        cells = []
-        for ranks, (low, high, decimals) in zip(ranked, bounds, strict=True):
-            cells.append(f"{low[system]:.{decimals}f}" if ranks.exact else f"{low[system]:.4f}…{high[system]:.4f}")
-        table.add([label, *cells])
-    return f"{as_table(evaluation, per_topic)}\nMeans of rank / steps on the interval scale of each measure\n\n{table}"
+    columns, formats = [], []
+    for ranks in ranked:
+        low, high = ranks.mean_shares()
+        columns.append(low if ranks.exact else list(zip(low, high, strict=True)))
+        formats.append(partial(fixed, decimals=_decimals(ranks)) if ranks.exact else span)
+    table = Table(
+        ["system", *(f"φ {ranks.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)],
+        list(zip(evaluation.judged.systems, *columns, strict=True)),
+        formats=[None, *formats],
+    )
+    before = as_table(evaluation, per_topic=per_topic)
+    return f"{before}\nMeans of rank / steps on the interval scale of each measure\n\n{as_text(table)}"

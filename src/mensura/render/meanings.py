@@ -1,14 +1,16 @@
-"""Verdicts about statements as text."""
+"""Verdicts about the statements of leaderboards, as text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.tabular import csv_text, json_text
-from mensura.render.text import TextTable, wrap
+from mensura.render.numbers import fixed, general, percent
+from mensura.render.tables import Table, as_text, csv_text, json_text, records_csv
+from mensura.render.text import wrap
 from mensura.scales.meaning.dominance import EVERY_SCALE, MEANINGS, REVERSED, VERDICTS
 from mensura.scales.meaning.explanation import survives
 from mensura.scales.meaning.expressions import show
+from mensura.scales.meaning.transformations import Affine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,25 +23,21 @@ MOST_NAMED = 10
 
 
 def counts_table(boards: Boards) -> str:
-    """How many pairs have each verdict, per measure."""
+    """Number of pairs with each verdict, per measure."""
     systems, topics = boards[0][1].values.shape
     number = systems * (systems - 1) // 2
     lines = [f"{number} statements “A has a better mean than B” about {systems} systems on {topics} topics", ""]
-    table = TextTable(["verdict", *(name for name, _ in boards)])
     counted = [board.counts() for _, board in boards]
-    for at, verdict in enumerate(VERDICTS):
-        table.add([verdict, *(str(counts[verdict]) for counts in counted)])
-        if at == EVERY_SCALE:
-            table.line()
-    lines += [str(table)]
-    for name, board in boards:
-        safe = sum(board.counts()[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])
+    rows = [(verdict, *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
+    lines += [as_text(Table(["verdict", *(name for name, _ in boards)], rows, rules=(EVERY_SCALE,)))]
+    for (name, board), counts in zip(boards, counted, strict=True):
+        safe = sum(counts[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])
         free = [board.systems[system] for system in board.undominated()]
         shown = ", ".join(free[:MOST_NAMED]) + (f" and {len(free) - MOST_NAMED} more" if len(free) > MOST_NAMED else "")
-        share = f"{safe / number:.1%}" if number else "none"
+        proportion = percent(safe, number) if number else "none"
         dominated = f"{len(free)} {'system is' if len(free) == 1 else 'systems are'} dominated by none: {shown}."
         lines.append(
-            wrap(f"{name}: {safe} of {number} statements ({share}) survive every monotone transformation. {dominated}", "  ")
+            wrap(f"{name}: {safe} of {number} statements ({proportion}) survive every monotone transformation. {dominated}", "  ")
         )
     lines += ["", *(wrap(f"{verdict}: {MEANINGS[verdict]}", "  ") for verdict in VERDICTS)]
     return "\n".join(lines) + "\n"
@@ -95,19 +93,16 @@ def pair_rows(boards: Boards) -> list[dict[str, Any]]:
 
 def pairs_table(boards: Boards) -> str:
     """One line per pair."""
-    table = TextTable(["measure", "better", "worse", "verdict", "mean", "mean", "interval", "interval"], left=4)
-    for row in pair_rows(boards):
-        numbers = [f"{row[key]:.4f}" for key in ("mean_better", "mean_worse")]
-        numbers += ["–" if row[key] is None else f"{row[key]:.6g}" for key in ("interval_better", "interval_worse")]
-        table.add([row["measure"], row["better"], row["worse"], row["verdict"], *numbers])
-    return str(table)
+    header = ["measure", "better", "worse", "verdict", "mean", "mean", "interval", "interval"]
+    keys = ("measure", "better", "worse", "verdict", "mean_better", "mean_worse", "interval_better", "interval_worse")
+    rows = [[row[key] for key in keys] for row in pair_rows(boards)]
+    return as_text(Table(header, rows, "llll", [None, None, None, None, fixed, fixed, general, general]))
 
 
 def pairs_csv(boards: Boards) -> str:
     """One line per pair."""
-    rows = pair_rows(boards)
     header = ["measure", "better", "worse", "mean_better", "mean_worse", "interval_better", "interval_worse", "verdict"]
-    return csv_text(header, [list(row.values()) for row in rows])
+    return csv_text(header, [row.values() for row in pair_rows(boards)])
 
 
 def pairs_json(boards: Boards) -> str:
@@ -115,52 +110,46 @@ def pairs_json(boards: Boards) -> str:
     return json_text(pair_rows(boards))
 
 
-def explained_text(found: Sequence[Explanation]) -> str:
+def explained_text(explanations: Sequence[Explanation]) -> str:
     """A paragraph or two per measure."""
-    return "\n".join(_explained(each) for each in found)
+    return "\n".join(_explained(each) for each in explanations)
 
 
-def _explained(found: Explanation) -> str:
-    verdict = found.common
-    better, worse, equal = found.signs
+def _explained(explanation: Explanation) -> str:
+    verdict = explanation.common
+    better, worse, equal = explanation.signs
     means = " and ".join(show(value) for value in verdict.values or ())
     lines = [
-        f"{found.measure}: {verdict.statement}: {means}",
-        f"{found.better} is better on {better} topics, worse on {worse}, equal on {equal}.",
-        f"verdict: {found.kind} ({MEANINGS[found.kind]})",
+        f"{explanation.measure}: {verdict.statement}: {means}",
+        f"{explanation.better} is better on {better} topics, worse on {worse}, equal on {equal}.",
+        f"verdict: {explanation.kind} ({MEANINGS[explanation.kind]})",
         "",
     ]
-    if survives(found):
+    if survives(explanation):
         lines.append("If all topics share one scale, no monotone transformation changes this.")
     elif verdict.transformation is None:
         lines.append("The values are the same: no transformation tells the systems apart.")
     else:
         after = " and ".join(show(value) for value in verdict.transformed or ())
         lines.append(f"A monotone transformation that changes this, {verdict.transformation}, gives the means {after}.")
-    if found.own.transformation is not None:
-        topics = getattr(found.own.transformation, "topics", ())
-        which = next((at for at, each in enumerate(topics) if each != _identity()), 0)
-        after = " and ".join(show(value) for value in found.own.transformed or ())
+    if explanation.own.transformation is not None:
+        topics = getattr(explanation.own.transformation, "topics", ())
+        which = next((at for at, each in enumerate(topics) if each != Affine(1)), 0)
+        after = " and ".join(show(value) for value in explanation.own.transformed or ())
         lines.append(
-            f"If each topic has a scale of its own, topic {found.topics[which]} alone changes it: {topics[which]} there gives the "
-            f"means {after}."
+            f"If each topic has a scale of its own, topic {explanation.topics[which]} alone changes it: {topics[which]} there "
+            f"gives the means {after}."
         )
-    elif survives(found):
+    elif survives(explanation):
         lines.append("Nor does a transformation of single topics.")
-    if found.interval is not None:
-        phi = " and ".join(f"{value:.6g}" for value in found.interval)
-        turned = ", the other way round" if found.kind == VERDICTS[REVERSED] else ""
+    if explanation.interval is not None:
+        phi = " and ".join(map(general, explanation.interval))
+        turned = ", the other way round" if explanation.kind == VERDICTS[REVERSED] else ""
         lines.append(f"On the interval scale of the measure the means are {phi}{turned}.")
     return "\n".join(wrap(line, "  ") if line else "" for line in lines) + "\n"
 
 
-def _identity() -> Any:
-    from mensura.scales.meaning.transformations import Affine
-
-    return Affine(1)
-
-
-def explained_rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
+def explained_rows(explanations: Sequence[Explanation]) -> list[dict[str, Any]]:
     """The facts per measure."""
     return [
         {
@@ -176,22 +165,23 @@ def explained_rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
             "transformed_means": [float(value) for value in each.common.transformed or ()],
             "interval_means": each.interval,
         }
-        for each in found
+        for each in explanations
     ]
 
 
-def explained_csv(found: Sequence[Explanation]) -> str:
+def explained_csv(explanations: Sequence[Explanation]) -> str:
     """One line per measure."""
-    rows = explained_rows(found)
-    return csv_text(
-        list(rows[0]),
-        [[" ".join(map(str, cell)) if isinstance(cell, list | tuple) else cell for cell in row.values()] for row in rows],
+    return records_csv(
+        [
+            {key: " ".join(map(str, cell)) if isinstance(cell, list | tuple) else cell for key, cell in row.items()}
+            for row in explained_rows(explanations)
+        ]
     )
 
 
-def explained_json(found: Sequence[Explanation]) -> str:
+def explained_json(explanations: Sequence[Explanation]) -> str:
     """One object per measure."""
-    return json_text(explained_rows(found))
+    return json_text(explained_rows(explanations))
 
 
 COUNTS: dict[str, Callable[[Boards], str]] = {"table": counts_table, "csv": counts_csv, "json": counts_json}

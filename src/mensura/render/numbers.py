@@ -1,54 +1,156 @@
-"""Text that is safe to show, and numbers as a reader sees them."""
+"""The one place that decides how a number is written: for people, in files that programs read, and in sentences.
+
+For people: a fixed number of decimals, a true minus sign, an en dash where there is no number, and never a negative zero.
+For programs: the shortest text that reads back as the same number, and nothing where there is none.
+JSON's ``null`` for NaN is the business of :func:`mensura.result.encode`.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
 from mensura.stats.groups import letters
+from mensura.stats.results import plural
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MINUS, NOTHING = "−", "–"
 SMALLEST_P = 0.0001
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+NARROW, FIXED = "\u202f", "\u00a0"  # spaces that no line is broken at
 
 
-def clean(name: str) -> str:
-    r"""A name without bytes that no text can hold and without control characters: these are written as \\x00 or \\udc80."""
-    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+# ── for people ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def shown(value: float, decimals: int, *, sign: bool = False) -> str:
-    """A number with so many decimals, a true minus sign, and a dash for what is none."""
-    if math.isnan(value):
-        return "–"
-    text = f"{value:+.{decimals}f}" if sign else f"{value:.{decimals}f}"
-    if not text.strip("+-0."):  # −0.00 is 0.00
-        text = text.lstrip("+-")
-    return text.replace("-", "−")
+def fixed(value: float | None, decimals: int = 4, *, sign: bool = False) -> str:
+    """Format ``value`` with ``decimals`` decimals, a true minus sign, and an en dash for NaN.
+
+    Examples
+    --------
+    >>> fixed(-0.126, 2), fixed(-0.001, 2), fixed(0.5, 2, sign=True), fixed(float("nan"), 2)
+    ('−0.13', '0.00', '+0.50', '–')
+    """
+    return NOTHING if absent(value) else _signed(f"{value:{'+' if sign else ''}.{decimals}f}")
+
+
+def general(value: float | None, digits: int = 6) -> str:
+    """Format ``value`` with ``digits`` significant digits, as ``%g`` does, with a true minus sign."""
+    return NOTHING if absent(value) else _signed(f"{value:.{digits}g}")
+
+
+def span(bounds: tuple[float, float], decimals: int = 4, *, sign: bool = False) -> str:
+    """Format an interval: its two ends with an ellipsis between them."""
+    return f"{fixed(bounds[0], decimals, sign=sign)} … {fixed(bounds[1], decimals, sign=sign)}"
 
 
 def p_value(p: float) -> str:
-    """A p-value for a table."""
-    return f"{p:.4f}" if p >= SMALLEST_P else "<0.0001"
+    """Format a p-value for a table."""
+    return NOTHING if absent(p) else fixed(p, 4) if p >= SMALLEST_P else "<0.0001"
 
 
-def whole(number: int) -> str:
-    """A large whole number, its digits in threes (with thin, unbreakable spaces)."""
-    return f"{number:,}".replace(",", "\u202f")
+def p_equation(p: float) -> str:
+    """Format a p-value for a sentence: ``p = 0.0123`` or ``p < 0.0001``."""
+    return f"p = {p_value(p)}" if p >= SMALLEST_P else "p < 0.0001"
 
 
-def share(part: int, of: int) -> str:
-    """A part in per cent."""
-    return f"{100 * part / of:.1f}\u00a0%" if of else "–"
+def percent(part: float, of: float = 1.0, decimals: int = 1) -> str:
+    """Format ``part`` of ``of`` in per cent; an en dash if ``of`` is 0."""
+    return NOTHING if not of or absent(part) else f"{fixed(100 * part / of, decimals)}{FIXED}%"
 
 
-def group_names(groups: tuple[tuple[int, ...], ...]) -> dict[int, str]:
-    """The letters of the groups that each system is in: groups are stretches of the ranking, so the first and the last say all."""
-    names: dict[int, list[str]] = {}
-    for at, group in enumerate(groups):
+def part_of(counts: tuple[int, int]) -> str:
+    """Format a count with the percentage that it is of another: ``12 (40.0 %)``."""
+    return f"{counts[0]} ({percent(*counts)})"
+
+
+def named(cell: tuple[str, float] | None, decimals: int = 4) -> str:
+    """Format a name with its value in parentheses; an en dash for ``None``."""
+    return NOTHING if cell is None else f"{cell[0]} ({fixed(cell[1], decimals)})"
+
+
+def level(alpha: float) -> str:
+    """Format the level of confidence that belongs to a level of significance: ``95 %``."""
+    return f"{100 * (1 - alpha):g}{FIXED}%"
+
+
+def change(value: float | None, *, ascii_only: bool = False) -> str:
+    """Format a change in per cent as P4's Table 4 has it: two decimals and always a sign; empty for NaN."""
+    text = "" if absent(value) else fixed(value, 2, sign=True) + "%"
+    text = text if not text or text[0] in "+−" else f"+{text}"
+    return text.replace(MINUS, "-") if ascii_only else text
+
+
+def with_error(rate: float, error: float, *, sign: bool = False) -> str:
+    """Format a rate in per cent with its standard error; a plain 0 if both are 0 and a sign is asked for."""
+    return "0" if sign and rate == error == 0 else f"{fixed(100 * rate, 2, sign=sign)} ± {fixed(100 * error, 2)}"
+
+
+def whole(number: float | None) -> str:
+    """Format a number with its digits in threes, by thin spaces that no line is broken at."""
+    return NOTHING if absent(number) else _signed(f"{number:,}").replace(",", NARROW)
+
+
+def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
+    """The letters of the groups that each system is in."""
+    names = [letters(number) for number in range(len(groups))]
+    of_system: dict[int, list[str]] = {}
+    for name, group in zip(names, groups, strict=True):
         for system in group:
-            names.setdefault(system, []).append(letters(at))
-    return {system: found[0] if len(found) == 1 else f"{found[0]}–{found[-1]}" for system, found in names.items()}
+            of_system.setdefault(system, []).append(name)
+    return of_system
+
+
+def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
+    """The groups of each system in short: a group is a stretch of the ranking, so the first and the last letter say all."""
+    return {system: names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" for system, names in group_letters(groups).items()}
+
+
+def absent(value: float | None) -> bool:
+    """Return whether there is no number: ``None``, or NaN."""
+    return value is None or math.isnan(value)
+
+
+def _signed(text: str) -> str:
+    """A true minus sign, and no sign before zero."""
+    return text.lstrip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
+
+
+# ── for programs ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def exact(value: object) -> str:
+    """The shortest text that reads back as the same number; empty for NaN and ``None``; other values as text."""
+    if isinstance(value, float):  # NumPy's double, too
+        return "" if math.isnan(value) else repr(float(value))
+    return "" if value is None else str(value)
+
+
+def plain(value: float | None, decimals: int, *, sign: bool = False) -> str:
+    """Format ``value`` with ``decimals`` decimals in ASCII; empty for NaN."""
+    return "" if absent(value) else fixed(value, decimals, sign=sign).replace(MINUS, "-")
+
+
+def rounded(values: Sequence[float], digits: int) -> list[float]:
+    """Round ``values`` to ``digits`` significant digits, which makes a page smaller."""
+    return [float(f"{value:.{digits}g}") for value in values]
+
+
+def trec_eval_number(value: float, *, count: bool) -> str:
+    """Format a value as trec_eval does: counts without decimals, others with four."""
+    return f"{int(value)}" if count else f"{value:6.4f}"
+
+
+# ── in sentences ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def clean(name: str) -> str:
+    r"""Return a name with control characters and undecodable bytes written as \\x00 or \\udc80."""
+    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return CONTROL.sub(lambda char: f"\\x{ord(char[0]):02x}", text)
 
 
 def the(title: str) -> str:
@@ -56,6 +158,11 @@ def the(title: str) -> str:
     return title if "'s test" in title or "'s signed" in title or "'s rank" in title or "ANOVA" in title else f"the {title}"
 
 
-def listing(words: list[str]) -> str:
-    """A, B and C."""
+def listing(words: Sequence[str]) -> str:
+    """Join words as in “A, B and C”."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def differing(significant: int, pairs: int) -> str:
+    """Say how many of all pairs differ significantly."""
+    return f"{significant} of {plural(pairs, 'pair')} {'differs' if significant == 1 else 'differ'} significantly"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
+
+from mensura.render.numbers import fixed, general
+from mensura.result import encode
 
 if TYPE_CHECKING:
     from mensura.rankings.comparison import RankingComparison
@@ -36,14 +38,9 @@ def number_rows(comparison: RankingComparison, k: int) -> list[dict[str, Any]]:
         {
             "key": key,
             "label": label.format(k=k),
-            "value": None if math.isnan(value) else value,
-            "text": f"{value:.6g}" if key in COUNTS else proportion(value),
-            "most": comparison.worst_area if key == "area" and math.isfinite(comparison.worst_area) else None,
+            "value": encode(value),
+            "text": (general if key in COUNTS else fixed)(value),
+            "most": encode(comparison.worst_area) if key == "area" else None,
         }
         for key, label, value in ((key, label, numbers[key]) for key, label in NAMED.items())
     ]
-
-
-def proportion(value: float) -> str:
-    """Format ``value`` with four decimals, without a minus sign before zero, and an en dash for NaN."""
-    return "–" if math.isnan(value) else f"{round(value, 4) + 0.0:.4f}"

@@ -1,33 +1,249 @@
-"""A study as text for a terminal."""
+"""A study as text for a terminal, and as a folder of files: tables, charts, study.json."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+import platform
+from dataclasses import asdict
+from functools import partial
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
 
-from mensura.render.text import TextTable, wrap
-from mensura.study.summary import changed, moves, sentences
+from mensura.engines.threads import spread
+from mensura.io.writing import TEMPORARY, make_folder, write_whole
+from mensura.render.charts.draw import draw
+from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
+from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain
+from mensura.render.tables import Table, as_latex, as_markdown, as_text, csv_text, json_text
+from mensura.render.text import encoded, wrap
+from mensura.stats.results import plural
+from mensura.study.names import test_title
+from mensura.study.paper_tables import tables
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from mensura.render.charts.draw import Description
+    from mensura.render.tables import Format
+    from mensura.study.cell import Cell
     from mensura.study.experiment import Study
+    from mensura.study.paper_tables import PaperTable
+
+SAME = 5e-5  # a τ that is printed as 1.0000
+MOVERS = 5  # systems that a sentence names
+# How the values of each kind of column are written: for people, and in csv, where the published tables have so many decimals too.
+KINDS: dict[str, tuple[Format, Format]] = {
+    "text": (str, str),
+    "count": (str, str),
+    "tau": (fixed, partial(plain, decimals=4)),
+    "percent": (partial(fixed, decimals=2), partial(plain, decimals=2)),
+    "change": (change, partial(change, ascii_only=True)),
+    "rate": (partial(fixed, decimals=5), partial(plain, decimals=5)),
+}
 
 
-def as_text(study: Study) -> str:
+# ── for a terminal ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def as_terminal_text(study: Study) -> str:
     """One line per measure, then sentences."""
     length = study.lengths[-1]
-    header = ["measure", *(f"τ@{n}" for n in study.lengths), "changed", "moved"]
-    table = TextTable(header)
-    moved = [move.measure for move in moves(study, length)]
+    labels, moved = study.labels, [move.measure for move in study.moves]
     way = "unq" if "unq" in study.ties else study.ties[0]
-    for label in study.labels:
-        taus = [study.cell(label, n).tau[way] for n in study.lengths]
-        share = changed(study.cell(label, length))
-        cells = ["–" if tau is None or math.isnan(tau) else f"{tau:.4f}" for tau in taus]
-        table.add([label, *cells, "–" if math.isnan(share) else f"{share:.1f} %", str(moved.count(label))])
-    grades = "binary" if len(study.grades) == 2 else f"grades {study.grades[0]} to {study.grades[-1]}"  # noqa: PLR2004
+    cells = {(cell.label, cell.length): cell for cell in study.cells}
+    table = Table(
+        ["measure", *(f"τ@{n}" for n in study.lengths), "changed", "moved"],
+        [
+            (
+                label,
+                *(cells[label, n].tau[way] for n in study.lengths),
+                cells[label, length].changed / 100,
+                moved.count(label),
+            )
+            for label in labels
+        ],
+        formats=[None, *[fixed] * len(study.lengths), percent],
+    )
+    grades = "binary" if study.grades == (0, 1) else f"grades {study.grades[0]} to {study.grades[-1]}"
     return (
-        f"{study.name}: {len(study.systems)} systems, {len(study.topics)} topics, {grades}\n\n{table}\n"
+        f"{study.name}: {len(study.systems)} systems, {len(study.topics)} topics, {grades}\n\n{as_text(table)}\n"
         f"τ: between leaderboards by the measure and on its interval scale. At length {length}, changed: decisions of tests\n"
-        "on the interval scale that are others, per significant one; moved: systems in another place.\n\n"
+        "that change on the interval scale, per significant one; moved: systems whose rank changes.\n\n"
         + "".join(f"{wrap('- ' + sentence, '  ')}\n" for sentence in sentences(study))
     )
+
+
+def sentences(study: Study) -> list[str]:
+    """The results of a study at its longest length, in sentences."""
+    cells = [cell for cell in study.cells if cell.length == study.lengths[-1]]
+    return [*_distances(study, cells), *_decisions(study, cells), *_places(study, cells), *_checks(study)]
+
+
+def _distances(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
+    taus = {cell.label: tau for cell in cells if (tau := cell.tau.get("unq")) is not None and not absent(tau)}
+    interval = [label for label, tau in taus.items() if tau > 1 - SAME]
+    if interval:
+        yield f"{listing(interval)} {'gives' if len(interval) == 1 else 'give'} the same leaderboard on the interval scale (τ = 1)."
+    far = sorted((tau, label) for label, tau in taus.items() if label not in interval)[:3]
+    if far:
+        yield f"Farthest from interval on {study.name}: {listing([f'{label} (τ = {fixed(tau, 3)})' for tau, label in far])}."
+
+
+def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
+    decisions = [each for cell in cells for each in cell.decisions.values()]
+    if decisions:
+        sig, lost, new = (sum(counts) for counts in zip(*((each.sig, each.s2ns, each.ns2s) for each in decisions), strict=True))
+        proportion = f", {percent(lost + new, sig)}" if sig else ""
+        yield (
+            f"Of {sig} significant differences ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
+            f"α = {general(study.alpha)}), {lost} are no longer significant on the interval scale and {new} are new{proportion}."
+        )
+
+
+def _places(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
+    if study.moves:
+        top = [f"{move.system} by {move.measure}, {general(move.before)} → {general(move.after)}" for move in study.moves[:MOVERS]]
+        yield f"Largest changes of rank: {'; '.join(top)}."
+    leaders = []
+    for cell in cells:
+        before, after = (study.systems[int(places.argmin())] for places in study.places[cell.label, cell.length])
+        if before != after:
+            leaders.append(f"{cell.label}: {before} → {after}")
+    if leaders:
+        yield f"The best system changes: {'; '.join(leaders)}."
+    else:
+        yield "The best system is the same on both scales, by every measure."
+
+
+def _checks(study: Study) -> Iterator[str]:
+    rough = [f"{cell.label} at {cell.length}" for cell in study.cells if not cell.exact]
+    if rough:
+        widest = max(cell.width for cell in study.cells)
+        yield f"Certified bounds, {general(widest, 1)} of the scale apart, replace the exact ranks of {listing(rough)}."
+    exact = sum(1 for cell in study.cells for tau in cell.by_topic.values() if tau is not None)
+    if study.broken:
+        wrong = [f"{label} at {length} ({way})" for label, length, way in study.broken]
+        yield f"WRONG: topic by topic τ is not 1 for {listing(wrong)}; report this, with the data."
+    elif exact:
+        yield f"Topic by topic, τ is 1 in all {exact} cases, as it must be."
+
+
+# ── a folder ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_study(
+    study: Study,
+    folder: Path,
+    *,
+    inputs: Mapping[str, str],
+    parameters: Mapping[str, Any],
+    record: Mapping[str, Any] | None,
+    progress: Callable[[int, int], None] | None,
+) -> list[Path]:
+    """Write all files of a study; :meth:`mensura.study.Study.write` has the parameters."""
+    paper_tables = tables(study)
+    summary = sentences(study)
+    files = table_files(paper_tables) | {"summary.txt": encoded("\n".join(summary) + "\n")}
+    drawn = {folder / "figures" / f"{name}.svg": description for name, description in charts(study)}
+    document = as_document(study, paper_tables, summary, inputs, parameters)
+    make_folder(folder / "figures")
+    for name, content in files.items():
+        write_whole(content, folder / name)
+    for done, _ in enumerate(spread(lambda path: draw(drawn[path], path), drawn), start=1):
+        if progress is not None:
+            progress(done, len(drawn))
+    write_whole(encoded(json_text(document if record is None else {**document, "record": dict(record)})), folder / "study.json")
+    for rest in (*folder.glob(f"{TEMPORARY}*"), *(folder / "figures").glob(f"{TEMPORARY}*")):  # of a study that was killed
+        rest.unlink(missing_ok=True)
+    return [*(folder / name for name in files), *drawn, folder / "study.json"]
+
+
+def table_files(paper_tables: Sequence[PaperTable]) -> dict[str, bytes]:
+    """Tables as csv, LaTeX and Markdown, by file name."""
+    files: dict[str, bytes] = {}
+    for each in paper_tables:
+        table = as_table(each)
+        texts = {"csv": csv_text(each.header, csv_rows(each)), "tex": as_latex(table), "md": as_markdown(table)}
+        files |= {f"{each.name}.{ending}": encoded(text) for ending, text in texts.items()}
+    return files
+
+
+def as_table(paper: PaperTable) -> Table:
+    """A paper's table with the formats of its columns."""
+    align = "".join("l" if kind == "text" else "r" for kind in paper.kinds)
+    return Table(paper.header, paper.rows, align, [KINDS[kind][0] for kind in paper.kinds], paper.caption, paper.name)
+
+
+def csv_rows(paper: PaperTable) -> list[list[str]]:
+    """The cells of a paper's table as csv has them."""
+    return [[KINDS[kind][1](value) for kind, value in zip(paper.kinds, row, strict=True)] for row in paper.rows]
+
+
+def charts(study: Study) -> Iterator[tuple[str, Description]]:
+    """The charts of a study by their names."""
+    length, labels = study.lengths[-1], study.labels
+    for label in labels:
+        cells = [cell for cell in study.cells if cell.label == label]
+        safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label)
+        yield f"values_{safe}", spacing_by_length(label, study.name, [(cell.length, cell.possible, cell.seen) for cell in cells])
+    rows = [(cell.label, cell.length, way, tau) for cell in study.cells for way, tau in cell.tau.items()]
+    yield "tau", tau_by_length(study.name, rows)
+    track = study.track(length)
+    if study.tests:
+        counts = [
+            (cell.label, test_title(test), decisions.sig, decisions.s2ns, decisions.ns2s)
+            for cell in study.cells
+            if cell.length == length
+            for test, decisions in cell.decisions.items()
+        ]
+        yield "decisions", changed_decisions(f"{track}: decisions that change", counts)
+    places = []
+    for label in labels:
+        before, after = study.places[label, length]
+        places += [(label, *row) for row in zip(study.systems, before.tolist(), after.tolist(), strict=True)]
+    yield "places", changed_places(f"{track}: ranks that change", places)
+
+
+def as_document(
+    study: Study,
+    paper_tables: Sequence[PaperTable],
+    summary: Sequence[str],
+    inputs: Mapping[str, str],
+    parameters: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A study as plain data, with its inputs and options. Timings are in a file of their own: they are never the same twice."""
+    return {
+        "name": study.name,
+        "inputs": dict(inputs),
+        "judged_runs": study.digest,
+        "versions": versions(),
+        "seed": study.seed,
+        "parameters": {
+            "measures": [str(measure) for measure in study.measures],
+            "lengths": study.lengths,
+            "tests": study.tests,
+            "ties": study.ties,
+            "alpha": study.alpha,
+            "rel": study.rel,
+            **parameters,
+        },
+        "timings": "timings.json",
+        "systems": study.systems,
+        "topics": study.topics,
+        "grades": study.grades,
+        "system_pairs": study.system_pairs,
+        "summary": summary,
+        "tables": {each.name: [dict(zip(each.header, row, strict=True)) for row in csv_rows(each)] for each in paper_tables},
+        "between_measures": [
+            {"length": length, "pair": list(pair), "tau": before, "tau_on_interval_scales": after}
+            for length in study.lengths
+            for pair, (before, after) in study.between(length).items()
+        ],
+        "cells": [asdict(cell) for cell in study.cells],
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions of packages that a result can depend on."""
+    packages = {name: metadata.version(name) for name in ("mensura", "numpy", "scipy", "vl-convert-python")}
+    return {"mensura": packages.pop("mensura"), "python": platform.python_version(), **packages}

@@ -1,101 +1,37 @@
-"""Which works a report cites."""
+"""The works that a report cites for its measures, tests and corrections."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from mensura.report.works import WORKS, Entry
+from mensura.report.works import WORKS, Reference
+from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 
 if TYPE_CHECKING:
     from mensura.measures.base import Measure
-    from mensura.report.build import Report
 
-MEASURES: dict[str, tuple[str, ...]] = {
-    "ADM": ("dellamea2004measuring",),
-    "AP": ("harman1993trec2", "buckley2000stability"),
-    "Acorr": ("dinunzio2015pointarea",),
-    "bpref": ("buckley2004incomplete",),
-    "DCG": ("jarvelin2002gain",),
-    "EFR": ("fuhr2017mistakes",),
-    "ERR": ("chapelle2009err",),
-    "F": ("vanrijsbergen1979ir",),
-    "GM": ("robertson2006gmap",),
-    "infAP": ("yilmaz2006incomplete",),
-    "IPrec": ("manning2008introduction",),
-    "IPrec11": ("manning2008introduction",),
-    "Judged": ("macavaney2022irmeasures",),
-    "MFR": ("fuhr2017mistakes",),
-    "nDCG": ("jarvelin2002gain",),
-    "P": ("kent1955machine",),
-    "R": ("kent1955machine",),
-    "RBP": ("moffat2008rbp",),
-    "RBPResidual": ("moffat2008rbp",),
-    "RR": ("kantor2000confusion",),
-    "Rprec": ("buckley2000stability",),
-    "Success": ("craswell2004web",),
-}
-_TUKEY = ("tukey1953problem", "hochberg1987multiple")
-TESTS: dict[str, tuple[str, ...]] = {
-    "sign": ("arbuthnot1710argument", "gibbons2011nonparametric"),
-    "rank-sum": ("wilcoxon1945ranking", "mann1947test"),
-    "signed-rank": ("wilcoxon1945ranking",),
-    "t": ("student1908mean",),
-    "randomisation": ("fisher1935design", "smucker2007comparison"),
-    "bootstrap": ("efron1993bootstrap", "sakai2006bootstrap"),
-    "anova": ("fisher1925methods", *_TUKEY),
-    "anova-topics": ("tague1995trec3", *_TUKEY),
-    "kruskal": ("kruskal1952ranks", *_TUKEY),
-    "friedman": ("friedman1937ranks", *_TUKEY),
-    "randomised-tukey": ("carterette2012multiple", "sakai2014reform"),
-    "dunnett": ("dunnett1955control",),
-    "nemenyi": ("nemenyi1963free", "demsar2006comparisons"),
-}
-CORRECTIONS: dict[str, tuple[str, ...]] = {
-    "none": (),
-    "bonferroni": ("dunn1961means",),
-    "holm": ("holm1979simple",),
-    "hochberg": ("hochberg1988sharper",),
-    "bh": ("benjamini1995fdr",),
-    "by": ("benjamini2001dependency",),
-    "tukey": _TUKEY,
-    "dunnett": ("dunnett1955control",),
-    "maxT": ("westfall1993resampling",),
-}
 INTERVAL_SCALES = "ferrante2021meaningful"
 T_INTERVAL = "student1908mean"
 KENDALL = "kendall1945ties"
 
 
-def measure_entries(measure: Measure) -> tuple[Entry, ...]:
-    """Where a measure is from: works that are known, else the reference that the measure itself gives."""
-    inner = getattr(measure, "of", None)
-    more = measure_entries(inner) if inner is not None else ()
-    if measure.name in MEASURES and type(measure).__module__.startswith("mensura."):
-        return (*(WORKS[key] for key in MEASURES[measure.name]), *more)
+def measure_entries(measure: Measure) -> tuple[Reference, ...]:
+    """The works of a measure: known ones, else the reference that the measure itself gives."""
+    more = measure_entries(measure.on_topics) if measure.on_topics is not measure else ()
+    if measure.works:
+        return (*(WORKS[key] for key in measure.works), *more)
     if not measure.reference:
         return more
     key = "measure" + re.sub(r"[^a-z0-9]", "", measure.name.lower())
-    return (Entry(key, "misc", "", "", "", (("note", measure.reference),)), *more)
+    return (Reference(key, "misc", "", "", "", (("note", measure.reference),)), *more)
 
 
-def test_entries(name: str) -> tuple[Entry, ...]:
-    """Where a test is from."""
-    return tuple(WORKS[key] for key in TESTS[name])
+def test_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a test."""
+    return tuple(WORKS[key] for key in find_method(name).works)
 
 
-def correction_entries(name: str) -> tuple[Entry, ...]:
-    """Where a correction is from."""
-    return tuple(WORKS[key] for key in CORRECTIONS[name])
-
-
-def references(report: Report) -> tuple[Entry, ...]:
-    """Everything that the methods paragraph cites, once, in its order."""
-    from mensura.report.methods import sentences
-
-    found: dict[str, Entry] = {}
-    for sentence in sentences(report):
-        for part in sentence:
-            if not isinstance(part, str):
-                found.update({entry.key: entry for entry in part.entries})
-    return tuple(found.values())
+def correction_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a correction."""
+    return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)

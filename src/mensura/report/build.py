@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import score
+from mensura.render.comparisons import as_latex_table
+from mensura.render.escapes import paragraph
 from mensura.render.numbers import clean
+from mensura.report.bibtex import bibtex
+from mensura.report.measured import measure_all
+from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
 from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
@@ -20,16 +26,19 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.charts.matrix import PairMatrix
+    from mensura.report.measured import Measured
+    from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
-    from mensura.report.works import Entry
-    from mensura.stats.comparison import Comparison
+    from mensura.report.works import Reference
+    from mensura.stats.compared import Comparisons
 
 TITLE = "Retrieval evaluation"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A file behind the report: its name, and the SHA-256 digest of its bytes if that is known."""
+class InputFile:
+    """A file that the report is computed from: its name, and the SHA-256 digest of its bytes if that is known."""
 
     name: str
     digest: str | None = None
@@ -37,34 +46,34 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What judged runs and measures say: all parts of the page, as values.
+    """The comparison of systems by several measures: all parts of the page, as values.
 
     Attributes
     ----------
     title, date
-        As they were given. Without a date the page has none, so that the same input gives the same bytes.
+        Title and date on the page. Without a date the page has none, so that the same input gives the same bytes.
     evaluation
         The scores, and the remarks about runs and judgments.
     comparisons
         Per measure: means, intervals, pairs and groups on the measure's own scale.
     scales
-        Per measure: what its interval scale changes.
+        Per measure: the changes on its interval scale.
     boards
-        Per measure: which statements “A is better than B” survive every transformation of the scale.
+        Per measure: the statements “A is better than B”, with those that survive every transformation of the scale.
     qrels, runs
-        The files, with their digests, if they were given.
+        The files, with their digests, if they are known.
     samples, seed
-        Of tests that draw at random.
+        Number of draws and seed of tests that draw at random.
     """
 
     title: str
     date: str | None
     evaluation: Evaluation
-    comparisons: tuple[Comparison, ...]
+    comparisons: Comparisons
     scales: tuple[ScaleChange, ...]
     boards: tuple[Leaderboard, ...]
-    qrels: Source | None
-    runs: tuple[Source, ...]
+    qrels: InputFile | None
+    runs: tuple[InputFile, ...]
     samples: int
     seed: int
 
@@ -77,35 +86,54 @@ class Report:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader must know before they believe a number."""
+        """Remarks that a reader must know before they believe a number."""
         from mensura.report.findings import warnings
 
         return warnings(self)
 
     @cached_property
-    def bibliography(self) -> tuple[Entry, ...]:
-        """Every measure, test and correction that was used, with where it is from."""
-        from mensura.report.bibliography import references
+    def measured(self) -> tuple[Measured, ...]:
+        """The comparisons as plain values."""
+        return measure_all(self.comparisons)
 
-        return references(self)
+    @cached_property
+    def verdicts(self) -> list[dict[str, int]]:
+        """Per measure: the number of statements with each verdict."""
+        return [board.counts() for board in self.boards]
+
+    @cached_property
+    def matrices(self) -> tuple[PairMatrix, ...]:
+        """Per measure: all pairs, in the order of the ranking."""
+        from mensura.report.sections.pairs import make_matrices
+
+        return make_matrices(self)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The methods paragraph, with citations."""
+        return methods(self)
+
+    @cached_property
+    def bibliography(self) -> tuple[Reference, ...]:
+        """The works of every measure, test and correction, once, in the order of the methods paragraph."""
+        cited = [entry for sentence in self.sentences for part in sentence if not isinstance(part, str) for entry in part]
+        return tuple({entry.key: entry for entry in cited}.values())
 
     def bibtex(self) -> str:
         """The bibliography for BibTeX."""
-        from mensura.report.bibtex import bibtex
-
         return bibtex(self.bibliography)
 
     def methods(self, markup: str = "markdown") -> str:
-        """A paragraph that says exactly what was done, in ``markdown`` or ``latex``."""
-        from mensura.report.methods import methods
-
-        return methods(self, markup)
+        """The methods paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
+        keyed = [
+            [part if isinstance(part, str) else tuple(entry.key for entry in part) for part in sentence]
+            for sentence in self.sentences
+        ]
+        return paragraph(keyed, markup)
 
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
-        from mensura.render.latex import leaderboard_table
-
-        return leaderboard_table(self)
+        return as_latex_table(self.comparisons)
 
     def html(self) -> str:
         """The page."""
@@ -132,35 +160,35 @@ def report(
     samples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
-    qrels: Source | None = None,
-    runs: Iterable[Source] = (),
+    qrels: InputFile | None = None,
+    runs: Iterable[InputFile] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """A report about judged runs.
+    """Compare systems by several measures, on both scales, for a page.
 
     Parameters
     ----------
     judged
-        What :func:`mensura.judge` gives; at least 2 systems and 2 topics.
+        Judged runs of at least 2 systems and 2 topics, from :func:`mensura.judge`.
     measures
         Measures or their names. The first one orders the leaderboard.
     title, date
-        Of the page.
+        Title and date on the page.
     test, correction, alpha, prior_tests, samples, seed, threads
         As in :func:`mensura.compare`.
     topics
-        Which topics count: ``"judged"`` or ``"both"``, as in :func:`mensura.evaluate`.
+        Topics that count: ``"judged"`` or ``"both"``, as in :func:`mensura.evaluate`.
     qrels, runs
         The files that the judged runs are from, to be named in the report.
     progress
-        Is told how many of all steps are done.
+        Called with the number of steps done, and of all.
 
     Examples
     --------
     >>> from mensura import judge
     >>> runs = {"A": {"1": {"x": 2, "y": 1}, "2": {"x": 1}}, "B": {"1": {"y": 2, "x": 1}, "2": {"z": 1}}}
-    >>> made = report(judge({"1": {"x": 1}, "2": {"x": 1}}, runs), "RR@5", samples=100)
-    >>> made
+    >>> page = report(judge({"1": {"x": 1}, "2": {"x": 1}}, runs), "RR@5", samples=100)
+    >>> page
     Report('Retrieval evaluation': 2 systems × 2 topics, RR@5)
     """
     named = dataclasses.replace(
@@ -170,7 +198,7 @@ def report(
         extra=tuple(tuple(map(clean, names)) for names in judged.extra),
     )
     if topics not in {"judged", "both"}:
-        raise MensuraError(f"topics={topics!r} is unknown in a report: 'judged' or 'both'")
+        raise MensuraError(f"topics={topics!r} is unknown in a report; use 'judged' or 'both'")
     evaluation = score(named, measures, "both" if topics == "both" else "judged")
     total = 1 + 2 * len(evaluation.measures)
     done = 0
@@ -193,8 +221,9 @@ def report(
     comparisons = compare(evaluation, **options)
     tell()
     ranked = []
+    scales = Scales(named)
     for measure in evaluation.measures:
-        ranked.append(rank(measure, named))
+        ranked.append(rank(measure, scales))
         tell()
     counted = evaluation.scores[0].counted[0]
     boards = tuple(
@@ -202,9 +231,9 @@ def report(
             named.systems,
             scores.values[:, counted],
             scores.measure.direction == "higher",
-            None if found.ranks is None else found.ranks[:, counted],
+            None if each.ranks is None else each.ranks[:, counted],
         )
-        for scores, found in zip(evaluation.scores, ranked, strict=True)
+        for scores, each in zip(evaluation.scores, ranked, strict=True)
     )
     return Report(
         title=title,

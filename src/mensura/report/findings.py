@@ -1,51 +1,30 @@
-"""The report in short: what the data support, in a few sentences per measure."""
+"""The report in short: the statements that the data support, in a few sentences per measure."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from mensura.render.numbers import listing, share, shown, the
-from mensura.scales.meaning.dominance import EVERY_SCALE, VERDICTS
+from mensura.render.comparisons import findings as leader
+from mensura.render.numbers import fixed, listing, percent, the
+from mensura.report.sections.proof import proof_count
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
-from mensura.stats.scale import scale_remark
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
     from mensura.report.scales import ScaleChange
-    from mensura.scales.meaning.dominance import Leaderboard
-    from mensura.stats.comparison import Comparison
-
-NAMED = 3
 
 
 def findings(report: Report) -> tuple[str, ...]:
-    """Per measure: who leads and from whom the leader cannot be told apart, what the interval scale changes, what is proof."""
+    """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
+    leaders = [leader(comparison) for comparison in report.comparisons]
+    proofs = [(proof_count(counts), each.pairs) for counts, each in zip(report.verdicts, report.measured, strict=True)]
+    shares = [percent(*proof) for proof in proofs]
     return tuple(
-        " ".join(filter(None, (_leader(made), _scale(change), _proof(board))))
-        for made, change, board in zip(report.comparisons, report.scales, report.boards, strict=True)
-    )
-
-
-def _leader(made: Comparison) -> str:
-    """The best mean and how many systems do not differ from its system."""
-    best = made.ranking[0]
-    word = "highest" if made.measure.direction == "higher" else "lowest"
-    first = int(best)
-    different = np.nan_to_num(made.outcome.pairs.square(made.significant.astype(np.float64), 0.0)) > 0
-    alike = [system for system in made.ranking[1:] if not different[first, system]]
-    text = f"{made.systems[first]} has the {word} mean ({shown(float(made.mean[first]), made.decimals)})"
-    if not alike:
-        text += " and differs significantly from every other system."
-    else:
-        names = listing([made.systems[system] for system in alike]) if len(alike) <= NAMED else plural(len(alike), "other system")
-        text += f", but does not differ significantly from {names}."
-    pairs = len(made.outcome.pairs)
-    found = int(made.significant.sum())
-    return (
-        f"{text} {found} of {plural(pairs, 'pair')} ({share(found, pairs)}) {'differs' if found == 1 else 'differ'} significantly."
+        f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
+        "measure."
+        for text, change, share in zip(leaders, report.scales, shares, strict=True)
     )
 
 
@@ -57,7 +36,7 @@ def _scale(change: ScaleChange) -> str:
     if math.isnan(change.tau):
         return "On its interval scale, the means of all systems are equal, or are so already on its own."
     lost, gained = len(change.lost), len(change.gained)
-    order = f"{_some(change.swapped, 'pair')} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {change.tau:.3f})"
+    order = f"{_some(change.swapped, 'pair')} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)})"
     return (
         f"On its interval scale {order}; {_some(lost, 'difference')} {'is' if lost == 1 else 'are'} no longer significant, and "
         f"{_some(gained, 'other')} {'becomes' if gained == 1 else 'become'} so."
@@ -68,27 +47,16 @@ def _some(number: int, thing: str) -> str:
     return plural(number, thing) if number else f"no {thing}s"
 
 
-def proof_count(board: Leaderboard) -> int:
-    """How many statements survive every increasing transformation."""
-    counts = board.counts()
-    return sum(counts[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])
-
-
-def _proof(board: Leaderboard) -> str:
-    pairs = len(board.systems) * (len(board.systems) - 1) // 2
-    safe = proof_count(board)
-    return f"{share(safe, pairs)} of the statements “A is better than B” survive every increasing transformation of the measure."
-
-
 def warnings(report: Report) -> tuple[str, ...]:
     """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
-    made = report.comparisons
+    comparisons = report.comparisons
     texts = [remark.text for remark in report.evaluation.remarks]
-    ordinal = [str(each.measure) for each in made if scale_remark(each.method, each.measure, "original") is not None]
+    pairs = zip(comparisons, report.scales, strict=True)
+    ordinal = [str(each.measure) for each, change in pairs if scale_remark(each.method, change.facts, "original") is not None]
     if ordinal:
-        title = the(made[0].method.title)
+        title = the(comparisons[0].method.title)
         texts.append(
-            f"{title[0].upper()}{title[1:]} takes differences on different topics for comparable. The values of {listing(ordinal)} "
+            f"{title[0].upper()}{title[1:]} treats differences on different topics as comparable. The values of {listing(ordinal)} "
             "are not equally spaced, or are spaced differently on each topic: the report shows what changes on an interval scale"
         )
-    return tuple(dict.fromkeys([*texts, *(remark for each in made for remark in each.outcome.remarks)]))
+    return tuple(dict.fromkeys([*texts, *(remark for each in comparisons for remark in each.outcome.remarks)]))

@@ -1,19 +1,16 @@
-"""A paragraph that states exactly what was done: the same sentences for LaTeX and for Markdown."""
+"""The methods paragraph of a report, sentence by sentence: the same sentences for LaTeX, Markdown and HTML."""
 
 from __future__ import annotations
 
 import hashlib
 import platform
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from mensura.errors import MensuraError
-from mensura.render.escapes import latex, markdown
 from mensura.render.numbers import clean, the, whole
 from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
-from mensura.report.works import WORKS, Entry
-from mensura.stats.families import STEPWISE, TITLES
+from mensura.report.works import WORKS, Reference
+from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -24,49 +21,26 @@ ORDERS = {
     "trec_eval-10": "by decreasing score, compared as 64-bit floating-point numbers (the order of trec_eval 10)",
     "trec_eval-9": "by decreasing score, compared as 32-bit floating-point numbers (the order of trec_eval 9 and earlier)",
 }
-INTERVALS = {
-    "t": "Student’s t",
-    "anova": "the two-way analysis of variance",
-    "bca": "the BCa bootstrap",
-    "randomised": "the randomisation distribution of the largest difference",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Cite:
-    """A place where works are cited."""
-
-    entries: tuple[Entry, ...]
-
-
+Cite = tuple[Reference, ...]
+"""Works that are cited at this point of a sentence."""
 Sentence = list["str | Cite"]
+PROOF: Sentence = [
+    (
+        "A statement that one system has a better mean than another is called transformation-proof if the sorted values of the one "
+        "are at least as good as those of the other, position by position, and better in one: it then holds for every increasing "
+        "transformation of the measure."
+    )
+]
 
 
-def methods(report: Report, markup: str) -> str:
-    """The paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
-    if markup not in {"markdown", "latex"}:
-        raise MensuraError(f"there is no markup {markup!r}: 'markdown' or 'latex'")
-    return " ".join("".join(_part(part, markup) for part in sentence) for sentence in sentences(report))
-
-
-def _part(part: str | Cite, markup: str) -> str:
-    if isinstance(part, str):
-        text = (latex if markup == "latex" else markdown)(part)
-        return text.replace(r"\ensuremath{\tau}\_b", r"\ensuremath{\tau_b}") if markup == "latex" else text
-    keys = [entry.key for entry in part.entries]
-    if not keys:
-        return ""
-    return f"~\\cite{{{','.join(keys)}}}" if markup == "latex" else f" [{'; '.join(f'@{key}' for key in keys)}]"
-
-
-def sentences(report: Report) -> list[Sentence]:
-    """What was done, sentence by sentence."""
-    made = [_data(report), _order(report), _measures(report), _means(report), _tests(report), _scales(report), _proof(report)]
-    return [*(sentence for sentence in made if sentence), _software()]
+def methods(report: Report) -> tuple[Sentence, ...]:
+    """State exactly what was done."""
+    sentences: list[Sentence] = [_data(report), _order(report), _measures(report), _means(report), _tests(report), _scales(report)]
+    return tuple(sentence for sentence in (*sentences, PROOF, _software()) if sentence)
 
 
 def runs_digest(report: Report) -> str | None:
-    """One digest for all runs: SHA-256 over the sorted digests of the files; None if one of them is not known."""
+    """The digest of all runs: SHA-256 over the sorted digests of the files; None if one of them is not known."""
     digests = [run.digest for run in report.runs]
     if not digests or None in digests:
         return None
@@ -96,7 +70,8 @@ def _data(report: Report) -> Sentence:
 
 def _order(report: Report) -> Sentence:
     judged = report.evaluation.judged
-    depths = [measure.depth or judged.length for measure in report.evaluation.measures]
+    length = judged.length
+    depths = [scores.measure.depth or length for scores in report.evaluation.scores]
     tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & report.evaluation.scores[0].counted).sum())
     text = f"Documents were ranked {ORDERS[judged.compat]}, and documents with equal scores by decreasing document identifier"
     if tied:
@@ -107,41 +82,42 @@ def _order(report: Report) -> Sentence:
 
 def _measures(report: Report) -> Sentence:
     parts: Sentence = ["Effectiveness was measured by "]
-    measures = report.evaluation.measures
-    for at, measure in enumerate(measures):
+    measures = [scores.measure for scores in report.evaluation.scores]
+    names = [each.name for each in report.measured]
+    for at, (measure, name) in enumerate(zip(measures, names, strict=True)):
         if at:
             parts.append(" and " if at == len(measures) - 1 else ", ")
         direction = " (lower is better)" if measure.direction == "lower" else ""
         rel = getattr(measure, "rel", 1)
         relevant = f" (relevant from grade {rel})" if rel > 1 else ""
-        parts += [f"{measure}{direction}{relevant}", Cite(measure_entries(measure))]
+        parts += [f"{name}{direction}{relevant}", measure_entries(measure)]
     return [*parts, "."]
 
 
 def _means(report: Report) -> Sentence:
-    level = f"{100 * (1 - report.comparisons[0].alpha):g} %"
+    level = report.measured[0].level
     return [
-        f"Systems are ordered by their means over topics, each given with its own {level} confidence interval from Student’s t",
-        Cite((WORKS[T_INTERVAL],)),
+        f"Systems are ordered by their means over topics, each with its own {level} confidence interval from Student’s t",
+        (WORKS[T_INTERVAL],),
         ", and with no more decimals than one relevant document, and that interval, support.",
     ]
 
 
 def _tests(report: Report) -> Sentence:
     first = report.comparisons[0]
-    family, method = first.family, first.method
+    family, method, alpha = first.family, first.method, report.measured[0].alpha
     drawn = f", {whole(report.samples)} random draws, seed {report.seed}" if method.random or family.correction == "maxT" else ""
     parts: Sentence = [f"All {plural(family.pairs, 'pair')} of systems were compared with {the(method.title)}"]
-    parts += [Cite(test_entries(method.name)), f" (two-sided{drawn})"]
+    parts += [test_entries(method.name), f" (two-sided{drawn})"]
     if family.correction == "none":
-        return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {first.alpha:g}."]
-    made = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
-    made += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
-    parts += [f"; p-values were corrected ({TITLES[family.correction]}", Cite(correction_entries(family.correction))]
+        return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {alpha}."]
+    tests = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
+    tests += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
+    parts += [f"; p-values were corrected ({CORRECTIONS[family.correction].title}", correction_entries(family.correction)]
     shared = family.measures > 1 or family.prior_tests > 0
-    if family.correction not in STEPWISE and shared:
-        parts += [" over pairs, Bonferroni", Cite(correction_entries("bonferroni")), " over the rest"]
-    return [*parts, f") for {plural(family.size, 'test')} ({made}), controlling the {family.controls} at α = {first.alpha:g}."]
+    if not CORRECTIONS[family.correction].stepwise and shared:
+        parts += [" over pairs, Bonferroni", correction_entries("bonferroni"), " over the rest"]
+    return [*parts, f") for {plural(family.size, 'test')} ({tests}), controlling the {family.controls} at α = {alpha}."]
 
 
 def _scales(report: Report) -> Sentence:
@@ -157,21 +133,11 @@ def _scales(report: Report) -> Sentence:
     )
     return [
         what,
-        Cite((WORKS[INTERVAL_SCALES],)),
+        (WORKS[INTERVAL_SCALES],),
         f" ({steps}); orders of systems are compared by Kendall’s τ_b",
-        Cite((WORKS[KENDALL],)),
+        (WORKS[KENDALL],),
         f" of their means.{missing}",
     ]
-
-
-def _proof(report: Report) -> Sentence:
-    del report
-    text = (
-        "A statement that one system has a better mean than another is called transformation-proof if the sorted values of the one "
-        "are at least as good as those of the other, position by position, and better in one: it then holds for every increasing "
-        "transformation of the measure."
-    )
-    return [text]
 
 
 def _software() -> Sentence:

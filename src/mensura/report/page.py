@@ -1,4 +1,4 @@
-"""The page: one HTML file with everything in it, which runs no script and loads nothing but what its policy names."""
+"""The page: one HTML file with everything in it; its policy names the scripts and styles that run, and nothing is loaded."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.render.charts.bundle import bundle
-from mensura.render.markup import Markup, data, join, subscript, tag
-from mensura.render.numbers import clean
-from mensura.report.sections import groups, leaderboard, matrix, paste, proof, scales, topics
-from mensura.stats.results import plural
+from mensura.render.charts.draw import bundle
+from mensura.render.html import Element, data, html, subscript
+from mensura.render.numbers import SMALLEST_P, clean, rounded
+from mensura.report.sections import paste
+from mensura.report.sections.by_topic import by_topic
+from mensura.report.sections.changes import changes
+from mensura.report.sections.leaderboard import groups, leaderboard
+from mensura.report.sections.pairs import pairs
+from mensura.report.sections.proof import proof
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -22,48 +26,40 @@ MOST_VALUES = 300_000  # values on single topics that a page carries
 
 
 def page(report: Report) -> str:
-    """The whole page."""
+    """Return the whole page."""
     sections = (
         ("summary", "In short", _summary(report)),
-        ("leaderboard", "Leaderboard", leaderboard.leaderboard(report)),
-        ("groups", "Groups that do not differ", groups.groups(report)),
-        ("pairs", "All pairs", matrix.matrix(report)),
-        ("scales", "Original against interval scale", scales.scales(report)),
-        ("transformation-proof", "What is transformation-proof", proof.proof(report)),
-        ("by-topic", "By topic", topics.topics(report)),
+        ("leaderboard", "Leaderboard", leaderboard(report)),
+        ("groups", "Groups that do not differ", groups(report)),
+        ("pairs", "All pairs", pairs(report)),
+        ("scales", "Original against interval scale", changes(report)),
+        ("transformation-proof", "What is transformation-proof", proof(report)),
+        ("by-topic", "By topic", by_topic(report)),
         ("methods", "Methods and references", paste.methods(report)),
         ("tables", "Tables and BibTeX", paste.tables(report)),
         ("files", "Files", paste.files(report)),
     )
-    kept = [(name, title, body) for name, title, body in sections if body]
-    nav = tag("nav", tag("ul", *(tag("li", tag("a", title, href=f"#{name}")) for name, title, _ in kept)), aria_label="Contents")
-    main = tag(
-        "main", *(tag("section", tag("h2", title), body, id=name, aria_label=title) for name, title, body in kept), id="main"
+    kept = [section for section in sections if section[2]]
+    links = [Element("li", [Element("a", [title], {"href": f"#{name}"})]) for name, title, _ in kept]
+    main = [Element("section", [Element("h2", [title]), *parts], {"id": name, "aria-label": title}) for name, title, parts in kept]
+    style, script, values = _file("report.css"), _file("report.js"), _data(report)
+    title, library = clean(report.title), bundle()
+    body = [
+        Element("a", ["Skip to the content"], {"href": "#main", "class": "skip"}),
+        _header(report, title),
+        Element("nav", [Element("ul", links)], {"aria-label": "Contents"}),
+        Element("main", main, {"id": "main"}),
+        Element("footer", [Element("p", ["Made with Mensura. This page loads nothing from anywhere."])]),
+    ]
+    policy = _policy(style, script, library)
+    written = html(body) + html(Element("script", [data(values)], {"type": "application/json", "id": "data"}))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+        f"{html(Element('title', [title]))}<style>{style}</style></head>\n<body>{written}"
+        f'<script type="module">{library}</script><script type="module">{script}</script></body>\n</html>\n'
     )
-    style, script, library = _file("report.css"), _file("report.js"), bundle()
-    head = join(
-        [
-            Markup('<meta charset="utf-8">'),
-            Markup(f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script, library)}">'),
-            Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-            Markup('<meta name="color-scheme" content="light dark">'),
-            tag("title", clean(report.title)),
-            Markup(f"<style>{style}</style>"),
-        ]
-    )
-    body = join(
-        [
-            tag("a", "Skip to the content", href="#main", class_="skip"),
-            _header(report),
-            nav,
-            main,
-            tag("footer", tag("p", "Made with Mensura. This page loads nothing from anywhere.")),
-            tag("script", data(_data(report)), type="application/json", id="data"),
-            Markup(f'<script type="module">{library}</script>'),
-            Markup(f'<script type="module">{script}</script>'),
-        ]
-    )
-    return f'<!DOCTYPE html>\n<html lang="en">\n<head>{head}</head>\n<body>{body}</body>\n</html>\n'
 
 
 def _file(name: str) -> str:
@@ -79,56 +75,50 @@ def _policy(style: str, script: str, library: str) -> str:
     )
 
 
-def _header(report: Report) -> Markup:
-    judged = report.evaluation.judged
-    topics_ = len(report.comparisons[0].topics)
-    what = f"{plural(len(judged.systems), 'system')}, {plural(topics_, 'topic')}; {', '.join(map(str, report.evaluation.measures))}"
-    parts: list[object] = [tag("h1", clean(report.title)), tag("p", what, class_="lead")]
-    if report.date:
-        parts.append(tag("p", clean(report.date), class_="date"))
-    return tag("header", *parts)
+def _header(report: Report, title: str) -> Element:
+    first = report.measured[0]
+    what = f"{len(first.names)} systems, {first.topics} topics; {', '.join(each.name for each in report.measured)}"
+    date = [Element("p", [clean(report.date)], {"class": "date"})] if report.date else []
+    return Element("header", [Element("h1", [title]), Element("p", [what], {"class": "lead"}), *date])
 
 
-def _summary(report: Report) -> Markup:
-    found = [
+def _summary(report: Report) -> list[Any]:
+    texts = [subscript(text) for text in report.findings]
+    items = [
         item
-        for measure, text in zip(report.evaluation.measures, report.findings, strict=True)
-        for item in (tag("dt", str(measure)), tag("dd", subscript(text)))
+        for each, text in zip(report.measured, texts, strict=True)
+        for item in (Element("dt", [each.name]), Element("dd", [text]))
     ]
-    parts: list[object] = [tag("dl", *found, class_="findings")]
+    parts = [Element("dl", items, {"class": "findings"})]
     if report.warnings:
-        parts += [
-            tag("h3", "Before you believe a number"),
-            tag("ul", *(tag("li", text) for text in report.warnings), class_="warnings"),
-        ]
-    return join(parts)
+        warnings = [Element("li", [text]) for text in report.warnings]
+        parts += [Element("h3", ["Before you believe a number"]), Element("ul", warnings, {"class": "warnings"})]
+    return parts
 
 
 def _data(report: Report) -> dict[str, Any]:
-    """What the script needs: names, values per topic, and pairs in the order of the ranking."""
-    evaluation = report.evaluation
-    counted = evaluation.scores[0].counted[0]
-    names = evaluation.judged.systems
-    room = max(MOST_VALUES // max(int(counted.sum()) * len(evaluation.scores), 1), 2)
-    kept = sorted(report.comparisons[0].ranking[:room])
+    """Data of the script: names, values per topic, and pairs in the order of the ranking."""
+    first, scored = report.measured[0], report.evaluation.scores
+    counted = scored[0].counted[0]
+    room = max(MOST_VALUES // max(int(counted.sum()) * len(scored), 1), 2)
+    kept = sorted(first.ranking[:room])
+    upper = np.triu_indices(len(first.names), 1)
     measures = []
-    for scores, change in zip(evaluation.scores, report.scales, strict=True):
-        own, interval, _ = matrix.ordered(change)
-        upper = np.triu_indices(len(names), 1)
+    for scores, each, matrix in zip(scored, report.measured, report.matrices, strict=True):
         measures.append(
             {
-                "name": str(scores.measure),
-                "higher": scores.measure.direction == "higher",
-                "decimals": change.own.decimals,
-                "ranking": change.own.ranking,
-                "means": [float(f"{mean:.10g}") for mean in change.own.mean.tolist()],
-                "p": _ten_thousandths(own[upper]),
-                "intervalP": None if interval is None else _ten_thousandths(interval[upper]),
-                "values": [[float(f"{value:.8g}") for value in scores.values[system, counted].tolist()] for system in kept],
+                "name": each.name,
+                "higher": each.higher,
+                "decimals": each.decimals,
+                "ranking": each.ranking,
+                "means": rounded(each.mean, 10),
+                "p": _ten_thousandths(matrix.p[upper]),
+                "intervalP": None if matrix.interval_p is None else _ten_thousandths(matrix.interval_p[upper]),
+                "values": [rounded(values, 8) for values in scores.values[np.ix_(kept, counted)].tolist()],
             }
         )
     return {
-        "systems": list(names),
+        "systems": list(first.names),
         "kept": kept,
         "topics": list(report.comparisons[0].topics),
         "alpha": report.comparisons[0].alpha,
@@ -138,4 +128,4 @@ def _data(report: Report) -> dict[str, Any]:
 
 def _ten_thousandths(p: np.ndarray[Any, np.dtype[np.float64]]) -> list[int]:
     """P-values with the digits that are shown; −1 for those below 0.0001."""
-    return [round(value * 10_000) if value >= 0.0001 else -1 for value in p.tolist()]  # noqa: PLR2004
+    return [round(value * 10_000) if value >= SMALLEST_P else -1 for value in p.tolist()]

@@ -10,11 +10,10 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
-from mensura.scales.interval import interval_scale
-from mensura.scales.of_measure import judged_for, levels_for
+from mensura.scales.facts import facts_for
+from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
 from mensura.stats.correlation import correlate
-from mensura.stats.scale import scale_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
     from mensura.evaluation.scores import Scores
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import ScaleFacts
+    from mensura.scales.facts import ScaleFacts
+    from mensura.scales.ranks import Scales
+    from mensura.stats.compared import Comparison
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,20 +76,19 @@ class ScaleChange:
         return self.same or self.interval is not None
 
 
-def rank(measure: Measure, judged: JudgedRuns) -> Ranked:
-    """The ranks of a measure, counted once; or why they cannot be had."""
+def rank(measure: Measure, scales: Scales) -> Ranked:
+    """The ranks of a measure; or why they cannot be had."""
     try:
         check_mean_of_ranks(measure)
-        scale = interval_scale(measure, grades=levels_for(measure, judged))
-        return Ranked(scale.rank(judged_for(measure, judged)), scale.steps)
+        return Ranked(scales.rank(measure), scales.scale(measure).steps)
     except ScaleError as error:
         return Ranked(None, None, str(error))
 
 
 def equally_spaced(measure: Measure, judged: JudgedRuns) -> bool:
     """Are the values of all topics equally spaced on one scale? Then ranks are a linear function of them."""
-    binary = not measure.graded or judged.max_grade <= 1
-    return scale_of(measure).type != "ordinal" and not measure.uses_recall_base and binary
+    facts = facts_for(measure, judged)
+    return facts.scale >= INTERVAL and not facts.per_topic
 
 
 def scale_changes(
@@ -110,7 +109,8 @@ def scale_changes(
         if found.ranks is not None and not equal:
             others = len(own.outcome.pairs) * (own.family.measures - 1)
             interval = _compared(evaluation, scores, found.ranks, {**options, "prior_tests": own.family.prior_tests + others})
-        made.append(_change(scores, own, interval, found, equal=equal))
+        facts = facts_for(scores.measure, evaluation.judged)
+        made.append(_change(scores, facts, own, interval, found, equal=equal))
         tell()
     return tuple(made)
 
@@ -122,7 +122,9 @@ def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], optio
     return replace(comparison, remarks=comparison.outcome.remarks)
 
 
-def _change(scores: Scores, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool) -> ScaleChange:
+def _change(
+    scores: Scores, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool
+) -> ScaleChange:
     tau, swapped = (1.0 if equal else float("nan")), 0
     lost: tuple[int, ...] = ()
     gained: tuple[int, ...] = ()
@@ -133,4 +135,4 @@ def _change(scores: Scores, own: Comparison, interval: Comparison | None, ranked
         swapped = int((before * after < 0).sum())
         lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
         gained = tuple(np.flatnonzero(~own.significant & interval.significant).tolist())
-    return ScaleChange(scores.measure, scale_of(scores.measure), ranked, equal, own, interval, tau, swapped, lost, gained)
+    return ScaleChange(scores.measure, facts, ranked, equal, own, interval, tau, swapped, lost, gained)

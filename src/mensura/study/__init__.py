@@ -9,9 +9,8 @@ __getattr__, __dir__, __all__ = attach(
     {
         "campaigns": ("Campaign", "Design", "simulate"),
         "cell": ("Cell", "Decisions"),
-        "experiment": ("Study", "study"),
+        "experiment": ("Move", "Study", "study"),
         "files": ("write_campaign",),
-        "folder": ("write_study",),
         "likeness": ("design_like",),
         "paper_tables": ("tables",),
         "truth": ("Errors", "Rate", "Truth", "find_truth"),

@@ -3,10 +3,10 @@ from mensura.study.campaigns import Design as Design
 from mensura.study.campaigns import simulate as simulate
 from mensura.study.cell import Cell as Cell
 from mensura.study.cell import Decisions as Decisions
+from mensura.study.experiment import Move as Move
 from mensura.study.experiment import Study as Study
 from mensura.study.experiment import study as study
 from mensura.study.files import write_campaign as write_campaign
-from mensura.study.folder import write_study as write_study
 from mensura.study.likeness import design_like as design_like
 from mensura.study.paper_tables import tables as tables
 from mensura.study.truth import Errors as Errors
@@ -20,6 +20,7 @@ __all__ = [
     "Decisions",
     "Design",
     "Errors",
+    "Move",
     "Rate",
     "Study",
     "Truth",
@@ -29,5 +30,4 @@ __all__ = [
     "study",
     "tables",
     "write_campaign",
-    "write_study",
 ]

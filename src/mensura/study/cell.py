@@ -12,7 +12,7 @@ import numpy as np
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
 from mensura.stats.methods import METHODS
-from mensura.stats.tests import run_test
+from mensura.stats.running import run_test
 from mensura.study.curves import curves
 from mensura.study.names import label
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
-    from mensura.stats.arrays import ScoreTable
-    from mensura.study.scales import Scales
+    from mensura.scales.ranks import Scales
+    from mensura.stats.results import Outcome
 
 DIGITS = 8
 """Means are rounded to so many decimals before they are ranked, so that equal means are ties (P4, footnote 10)."""
@@ -30,8 +30,8 @@ CLOSE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is asked about every measure."""
+class StudyOptions:
+    """Options of a study that hold for every measure."""
 
     tests: tuple[str, ...]
     ties: tuple[Ties, ...]
@@ -49,13 +49,13 @@ class Decisions:
 
     @property
     def delta(self) -> float:
-        """Changed decisions per significant pair, in percent (P4: Δ%); NaN if there is none."""
+        """Changed decisions per significant pair, in per cent (P4: Δ%); NaN if there is none."""
         return 100 * (self.s2ns + self.ns2s) / self.sig if self.sig else math.nan
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a study found about one measure at one length.
+    """The results of a study for one measure at one length.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class Cell:
     decisions
         Per test.
     possible, seen
-        Pairs (share of runs, value): how the values of all runs of this length are spaced (P4, Figures 6 to 8), and those of the
-        collection's runs. Measures that depend on the recall base take it to be the length.
+        Pairs (proportion of runs, value): the spacing of the values of all runs of this length (P4, Figures 6 to 8), and of those
+        of the collection's runs. Measures that depend on the recall base take it to be the length.
     """
 
     label: str
@@ -93,20 +93,26 @@ class Cell:
     possible: tuple[tuple[float, float], ...] = field(repr=False)
     seen: tuple[tuple[float, float], ...] = field(repr=False)
 
+    @property
+    def changed(self) -> float:
+        """Changed decisions over all tests, in per cent of the significant pairs; NaN if there are none."""
+        sig, s2ns, ns2s = (sum(getattr(each, part) for each in self.decisions.values()) for part in ("sig", "s2ns", "ns2s"))
+        return Decisions(sig, s2ns, ns2s).delta
 
-def make_cell(measure: Measure, scales: Scales, plan: Plan) -> Cell:
-    """Computes all that a study says about a measure with a cut-off."""
+
+def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
+    """Compute the results for a measure with a cut-off."""
     judged = scales.judged
     values = measure.score(judged)
     scale = scales.scale(measure)
-    found = {way: scales.ranks(measure, way) for way in dict.fromkeys((*plan.ties, "unq"))}
-    unique = found["unq"]
+    ranks_by = {way: scales.ranks(measure, way) for way in dict.fromkeys((*plan.ties, "unq"))}
+    unique = ranks_by["unq"]
     on_scale, width = scales.bounds(measure) if unique is None else (unique, 0.0)
     means, ranked = rounded_means(values), rounded_means(on_scale)
     tau: dict[str, float | None] = {}
     by_topic: dict[str, float | None] = {}
     for way in plan.ties:
-        ranks = found[way]
+        ranks = ranks_by[way]
         if way == "unq" and ranks is None:
             tau[way], by_topic[way] = kendall(means, ranked), None
         elif ranks is None:
@@ -155,20 +161,24 @@ def least_tau(values: NDArray[np.float64], ranks: NDArray[Any]) -> float:
     return least
 
 
-def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: Plan) -> dict[str, Decisions]:
+def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: StudyOptions) -> dict[str, Decisions]:
     """The pairs that each test calls different on both scales, compared."""
     before, after = make_table(values), make_table(on_scale)
     same_order = np.array_equal(before.codes, after.codes)
-    found = {}
-    for test in plan.tests:
-        one = significant(test, before, plan)
-        # A test that looks at nothing but the order of all values says the same if the order is the same.
-        other = one if same_order and METHODS[test].scale == "ordinal" else significant(test, after, plan)
-        found[test] = Decisions(int(one.sum()), int((one & ~other).sum()), int((~one & other).sum()))
-    return found
+    # A test that looks at nothing but the order of all values says the same if the order is the same.
+    once = {test for test in plan.tests if same_order and METHODS[test].scale == "ordinal"}
+    outcomes = [run_test(test, before, seed=plan.seed) for test in plan.tests]
+    others = [
+        outcome if test in once else run_test(test, after, seed=plan.seed)
+        for test, outcome in zip(plan.tests, outcomes, strict=True)
+    ]
+    decisions = {}
+    for test, outcome, other in zip(plan.tests, outcomes, others, strict=True):
+        one, two = significant(outcome, plan.alpha), significant(other, plan.alpha)
+        decisions[test] = Decisions(int(one.sum()), int((one & ~two).sum()), int((~one & two).sum()))
+    return decisions
 
 
-def significant(test: str, values: ScoreTable, plan: Plan) -> NDArray[np.bool_]:
-    """Which pairs of systems a test calls different: by its own correction for all pairs if it has one."""
-    outcome = run_test(test, values, seed=plan.seed)
-    return np.asarray((outcome.p if outcome.family_p is None else outcome.family_p) < plan.alpha)
+def significant(outcome: Outcome, alpha: float) -> NDArray[np.bool_]:
+    """Pairs of systems that a test calls different: by its own correction for all pairs if it has one."""
+    return np.asarray((outcome.p if outcome.family_p is None else outcome.family_p) < alpha)

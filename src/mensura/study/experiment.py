@@ -1,23 +1,32 @@
-"""The study of P4 on any collection: how far measures are from interval scales, and what that changes."""
+"""The study of P4 on any collection: the distance of measures from interval scales, and the decisions that depend on it."""
 
 from __future__ import annotations
 
 import itertools
 import threading
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mensura.engines.threads import spread
-from mensura.errors import MensuraError
+from mensura.errors import LedgerError, MensuraError
+from mensura.ledger.counting import count_tests
+from mensura.scales.ranks import Scales
+from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
-from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.stats.ledger_entries import batches_of
+from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
+from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
-from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
@@ -26,9 +35,19 @@ if TYPE_CHECKING:
 TIES: tuple[Ties, ...] = ("unq", "mid")
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A system whose rank in a leaderboard changes on the interval scale."""
+
+    measure: str
+    system: str
+    before: float
+    after: float
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
-    """All that a study found.
+    """The results of a study.
 
     Attributes
     ----------
@@ -44,6 +63,8 @@ class Study:
         Of the judged runs.
     seconds
         What each step took on the clock; ``None`` if it was kept from an earlier time.
+    remarks
+        Sentences for readers: tests that could not be counted in the ledger.
     """
 
     name: str
@@ -60,15 +81,16 @@ class Study:
     cells: tuple[Cell, ...]
     digest: str
     seconds: dict[str, float | None]
+    remarks: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The names of the measures in the tables."""
         return tuple(label(measure) for measure in self.measures)
 
     @property
     def system_pairs(self) -> int:
-        """How many pairs of systems there are."""
+        """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
     def track(self, length: int) -> str:
@@ -76,7 +98,7 @@ class Study:
         return f"{self.name}_{length:02}"
 
     def cell(self, name: str, length: int) -> Cell:
-        """What was found about a measure, by its name in the tables, at a length."""
+        """The results for a measure, by its name in the tables, at a length."""
         for cell in self.cells:
             if (cell.label, cell.length) == (name, length):
                 return cell
@@ -89,6 +111,54 @@ class Study:
             (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].ranked, cells[other].ranked))
             for one, other in pairs_of(self.measures)
         }
+
+    @cached_property
+    def places(self) -> dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Ranks of the systems by each measure (label, length) and on its interval scale, from 1; equal means share their mean."""
+        sign = {name: -1 if measure.direction == "higher" else 1 for name, measure in zip(self.labels, self.measures, strict=True)}
+        means = [sign[cell.label] * np.asarray(row) for cell in self.cells for row in (cell.means, cell.ranked)]
+        codes = np.stack([np.unique(row, return_inverse=True)[1].reshape(-1) for row in means]).astype(np.int64)
+        ranks = tied_ranks(codes)[0]
+        return {(cell.label, cell.length): (ranks[2 * at], ranks[2 * at + 1]) for at, cell in enumerate(self.cells)}
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All changes of rank at the longest length, the largest first."""
+        moves = [
+            Move(label, system, one, other)
+            for label in self.labels
+            for system, one, other in zip(self.systems, *map(np.ndarray.tolist, self.places[label, self.lengths[-1]]), strict=True)
+            if one != other
+        ]
+        return tuple(sorted(moves, key=lambda move: (-abs(move.after - move.before), move.measure, move.system)))
+
+    def write(
+        self,
+        folder: Path,
+        *,
+        inputs: Mapping[str, str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        record: Mapping[str, Any] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> list[Path]:
+        """Write tables, charts and study.json, each file whole or not at all; study.json comes last.
+
+        Parameters
+        ----------
+        folder
+            Where to write.
+        inputs
+            Digests of the files that were studied.
+        parameters
+            Further options that the study was called with.
+        record
+            How the study came about, as :mod:`mensura.record` has it.
+        progress
+            Called with the number of charts drawn, and of all.
+        """
+        from mensura.render.studies import write_study
+
+        return write_study(self, folder, inputs=inputs or {}, parameters=parameters or {}, record=record, progress=progress)
 
     @property
     def broken(self) -> tuple[tuple[str, int, str], ...]:
@@ -117,7 +187,7 @@ def study(
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Study:
-    """Studies measures on a collection: each as it is, and on its interval scale.
+    """Study measures on a collection: each as it is, and on its interval scale.
 
     Parameters
     ----------
@@ -141,42 +211,42 @@ def study(
     seed
         For tests that draw at random; P4's do not.
     work
-        A folder where each step is kept, so that a study that was interrupted goes on where it was.
+        A folder where each step is kept, so that an interrupted study can be resumed.
     progress
-        Is told how many steps are done, and of how many.
+        Called with the number of steps done, and of all.
 
     Examples
     --------
     >>> import numpy as np
     >>> from mensura import JudgedRuns
     >>> grades = np.random.default_rng(8).integers(0, 2, (4, 10, 5)).astype(np.int8)
-    >>> found = study(JudgedRuns.from_grades(grades, [[40, 20]] * 10), ["P", "RR"], [5])
-    >>> found
+    >>> result = study(JudgedRuns.from_grades(grades, [[40, 20]] * 10), ["P", "RR"], [5])
+    >>> result
     Study(collection: 4 systems × 10 topics, 2 measures, lengths 5)
-    >>> found.cell("P", 5).tau["unq"]
+    >>> result.cell("P", 5).tau["unq"]
     1.0
     """
-    wanted = study_measures(measures)
-    chosen = study_tests(tests)
+    chosen = study_measures(measures)
+    test_names = study_tests(tests)
     if not lengths or min(lengths) < 1:
         raise MensuraError("a study needs lengths of at least 1, such as 5, 10, 20 and 30")
     unknown = [way for way in ties if way not in TIES]
     if unknown:
         raise MensuraError(f"ties {unknown[0]!r}: a study ranks them as 'unq' or 'mid'")
-    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004
-        raise MensuraError(f"a study needs at least 2 systems and 2 topics, not {judged.shape[0]} and {judged.shape[1]}")
+    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004 - pairs of systems
+        raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
     runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
-    plan = Plan(chosen, tuple(ties), alpha, seed)
+    plan = StudyOptions(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)
     stopped = threading.Event()
 
     def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs)  # those of another length need not stay in memory
+        scales = Scales(runs, probes)  # those of another length need not stay in memory
         cells: list[Cell] = []
-        for at in (measure @ length for measure in wanted):
+        for at in (measure @ length for measure in chosen):
             if stopped.is_set():
                 break
 
@@ -185,7 +255,7 @@ def study(
 
             cells.append(_cell(steps.step(step_name(at), [str(at), asdict(plan)], make)))
             if progress is not None:
-                progress(next(done), len(order) * len(wanted))
+                progress(next(done), len(order) * len(chosen))
         return cells
 
     try:
@@ -193,15 +263,16 @@ def study(
     finally:
         stopped.set()  # after an error, the other lengths need not be finished
     cells = [cell for length in order for cell in longest_first[length]]
+    remarks = _count(judged, runs, [measure @ length for length in order for measure in chosen], plan)
     steps.tidy()
     return Study(
         name=name,
         systems=runs.systems,
         topics=runs.topics,
         grades=tuple(range(max(runs.max_grade, 1) + 1)),
-        measures=tuple(wanted),
+        measures=tuple(chosen),
         lengths=order,
-        tests=chosen,
+        tests=test_names,
         ties=tuple(ties),
         alpha=alpha,
         rel=rel,
@@ -209,11 +280,22 @@ def study(
         cells=tuple(cells),
         digest=steps.on,
         seconds=steps.seconds,
+        remarks=remarks,
     )
 
 
+def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: StudyOptions) -> tuple[str, ...]:
+    """Enter the tests in the ledger, if one is kept, before anybody sees a result; a remark if that fails."""
+    qrels = None if judged.origin is None else judged.origin[0]
+    try:
+        count_tests(qrels, lambda collection: batches_of(runs, collection, measures, plan.tests, seed=plan.seed))
+    except LedgerError as error:
+        return (f"the tests of this study were not counted in the ledger: {error}",)
+    return ()
+
+
 def step_name(measure: Measure) -> str:
-    """A name for the work on a measure with a cut-off, that files may have."""
+    """Name of the work on a measure with a cut-off, fit for a file name."""
     safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label(measure))
     return f"{safe}_{measure.cutoff:02}"
 
@@ -221,7 +303,7 @@ def step_name(measure: Measure) -> str:
 def _plain(cell: Cell) -> dict[str, Any]:
     """A cell as JSON takes it."""
     plain = {name: getattr(cell, name) for name in Cell.__slots__}
-    return plain | {"decisions": {test: asdict(found) for test, found in cell.decisions.items()}}
+    return plain | {"decisions": {test: asdict(decisions) for test, decisions in cell.decisions.items()}}
 
 
 def _cell(kept: dict[str, Any]) -> Cell:

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.scales.facts import levels_for
 from mensura.scales.interval import interval_scale
-from mensura.scales.of_measure import judged_for, levels_for
-from mensura.stats.tests import run_test
+from mensura.scales.ranks import counted, judged_for, midpoints
+from mensura.stats.running import run_test
 from mensura.study.campaigns import Design, simulate
 from mensura.study.names import label, study_measures, study_tests
-from mensura.study.scales import WIDTH, counted
 from mensura.study.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -80,7 +80,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What simulated campaigns tell about tests."""
+    """Errors of tests on simulated campaigns."""
 
     design: Design
     campaigns: int
@@ -90,6 +90,12 @@ class Truth:
     different_pairs: int
     errors: tuple[Errors, ...]
     differences: tuple[Difference, ...]
+
+    def write(self, folder: Path, *, inputs: Mapping[str, str] | None = None) -> None:
+        """Write tables, a chart and truth.json; ``inputs`` are digests of the files that the design was fitted to."""
+        from mensura.render.truths import write_truth
+
+        write_truth(self, folder, inputs or {})
 
     def __repr__(self) -> str:
         return f"Truth({self.campaigns} campaigns of {self.design.systems} systems × {self.design.topics} topics)"
@@ -107,24 +113,24 @@ def find_truth(
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Truth:
-    """Simulates campaigns and counts the errors of tests, with measures as they are and on their interval scales.
+    """Simulate campaigns and count the errors of tests, with measures as they are and on their interval scales.
 
     Parameters
     ----------
     design
         What campaigns are drawn from: 40 systems, of which four each are equal, by default.
     measures, lengths, tests
-        Which measures without cut-offs, cut where, with which tests.
+        Measures without cut-offs, the lengths at which they are cut, and tests.
     campaigns
-        How many.
+        Number of campaigns.
     alpha
         The level of significance.
     seed
-        Of the first campaign and of tests that draw at random.
+        Seed of the first campaign and of tests that draw at random.
     work
         A folder where each step is kept, as of :func:`mensura.study.study`.
     progress
-        Is told how many campaigns are done, and of how many.
+        Called with the number of campaigns done, and of all.
 
     Examples
     --------
@@ -133,28 +139,30 @@ def find_truth(
     [('original', True), ('interval', True)]
     """
     design = design or DESIGN
-    wanted = [measure @ length for length in lengths for measure in study_measures(MEASURES if measures is None else measures)]
-    chosen = study_tests(tests)
+    chosen_measures = [
+        measure @ length for length in lengths for measure in study_measures(MEASURES if measures is None else measures)
+    ]
+    test_names = study_tests(tests)
     first, second = np.triu_indices(design.systems, 1)
     same = design.qualities[first] == design.qualities[second]
     if not same.any() or same.all():
         raise MensuraError("the truth needs both equal and different systems: 1 < equal < systems")
-    if campaigns < 2:  # noqa: PLR2004
+    if campaigns < 2:  # noqa: PLR2004 - a standard deviation
         raise MensuraError("a standard error needs at least 2 campaigns")
-    steps = Work(work, json.dumps([asdict(design), seed, [str(measure) for measure in wanted], chosen, alpha]))
+    steps = Work(work, json.dumps([asdict(design), seed, [str(measure) for measure in chosen_measures], test_names, alpha]))
     steps.open()
     counts: list[Any] = []
     for start in range(0, campaigns, BATCH):
         many = min(BATCH, campaigns - start)
 
         def make(start: int = start, many: int = many) -> list[Any]:
-            return _batch(design, wanted, chosen, alpha, range(seed + start, seed + start + many))
+            return _batch(design, chosen_measures, test_names, alpha, range(seed + start, seed + start + many))
 
         counts += steps.step(f"campaigns_{start:05}", [start, many], make)
         if progress is not None:
             progress(start + many, campaigns)
     steps.tidy()
-    return _summed(design, wanted, chosen, np.array(counts, dtype=np.float64), (campaigns, seed, alpha, same))
+    return _summed(design, chosen_measures, test_names, np.array(counts, dtype=np.float64), (campaigns, seed, alpha, same))
 
 
 def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], alpha: float, seeds: Sequence[int]) -> list[Any]:
@@ -162,16 +170,16 @@ def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], al
     depth = max(measure.cutoff or 0 for measure in measures)
     drawn = [simulate(design, seed=seed) for seed in seeds]
     judged = [campaign.judged(depth) for campaign in drawn]
-    found: list[list[Any]] = [[None] * len(measures) for _ in drawn]
+    counts: list[list[Any]] = [[None] * len(measures) for _ in drawn]
     for at, measure in enumerate(measures):
         ranks = ranks_of(measure, judged)
         for number, (campaign, runs) in enumerate(zip(drawn, judged, strict=True)):
             values = (measure.score(runs), ranks[number])
-            found[number][at] = [
+            counts[number][at] = [
                 [_errors(run_test(test, array, seed=campaign.seed), campaign.qualities, alpha, measure) for array in values]
                 for test in tests
             ]
-    return found
+    return counts
 
 
 def ranks_of(measure: Measure, judged: Sequence[JudgedRuns]) -> list[NDArray[Any]]:
@@ -179,10 +187,7 @@ def ranks_of(measure: Measure, judged: Sequence[JudgedRuns]) -> list[NDArray[Any
     scale = interval_scale(measure, grades=levels_for(measure, judged[0]))
     runs = np.stack([judged_for(measure, each) for each in judged])
     ranks = counted(scale, partial(scale.rank, runs))
-    if ranks is not None:
-        return list(ranks)
-    bracket = scale.bracket(runs, WIDTH)
-    return list((bracket.low + bracket.high) / 2)
+    return list(midpoints(scale, runs)[0] if ranks is None else ranks)
 
 
 def _errors(outcome: Outcome, qualities: NDArray[np.float64], alpha: float, measure: Measure) -> tuple[int, int, int]:

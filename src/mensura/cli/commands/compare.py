@@ -4,34 +4,39 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin, positive
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError
 from mensura.measures.needs import needs_of_names
+from mensura.stats.methods import INTERVAL_METHODS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger import Collection, Entry
     from mensura.measures.base import Measure
-    from mensura.plans import Verdict
-    from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import Scale
+    from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.stats.compared import Comparisons
 
 DEFAULT_MEASURES = ("nDCG@10",)
-TESTS = (
-    *("sign", "rank-sum", "signed-rank", "t", "randomisation", "bootstrap", "anova", "anova-topics", "kruskal", "friedman"),
-    *("randomised-tukey", "dunnett", "nemenyi"),
-)
-CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
-INTERVALS = ("t", "anova", "bca", "randomised")
-PICTURES = ("intervals", "p-values", "critical-difference")
+
+
+class Choices:
+    """The charts of a comparison, by name; the module that draws them is imported if somebody asks for them, as it needs NumPy."""
+
+    def __iter__(self) -> Iterator[str]:
+        from mensura.render.charts.comparison import CHARTS
+
+        return iter(CHARTS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,64 +46,41 @@ def configure(parser: ArgumentParser) -> None:
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
-    add_testing(parser, TESTS, CORRECTIONS)
-    parser.add_argument("--baseline", metavar="SYSTEM", help="compare all systems with this one only, not all pairs")
+    add_testing(parser)
+    parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
     parser.add_argument(
         "--scale",
         choices=("original", "interval", "both"),
         default="original",
-        help="compare values of the measure itself, their ranks on its interval scale, or both (default: %(default)s)",
+        help="scale of the values: the measure's own, its interval scale, or both (default: %(default)s)",
     )
     parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
         default=0,
         metavar="N",
-        help="tests made earlier on this collection, to be corrected for too; auto: as many as the ledger has counted",
+        help="number of earlier tests on this collection, to be corrected for too, or auto for the ledger's count (default: 0)",
     )
     parser.add_argument(
         "--plan",
         type=Path,
         metavar="FILE",
-        help="a locked plan: what it names is compared as it says, the rest is exploratory; each family is corrected by itself",
+        help="locked plan: the comparisons it names are made as planned, all others are exploratory",
     )
-    parser.add_argument("--interval", choices=INTERVALS, help="how intervals of differences are made (default: as fits the test)")
-    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="pairs that a table shows (default: %(default)s)")
-    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="what csv lists (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw a picture: .svg, .png, .pdf or .html")
-    parser.add_argument("--picture", choices=PICTURES, default=PICTURES[0], help="what to draw (default: %(default)s)")
+    parser.add_argument(
+        "--interval", choices=INTERVAL_METHODS, help="method for intervals of differences (default: the one that fits the test)"
+    )
+    parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
+    parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
+    add_chart(parser, "the comparison")
+    parser.add_argument(
+        "--picture",
+        choices=Choices(),
+        default="intervals",
+        metavar="CHART",
+        help="kind of chart: %(choices)s (default: %(default)s)",
+    )
     add_plugin(parser)
-
-
-def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
-    """The options of a comparison that a report has too."""
-    parser.add_argument(
-        "--test", choices=("auto", *tests), default="auto", metavar="TEST", help=f"{', '.join(tests)} (default: randomised-tukey)"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("auto", *corrections),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"{', '.join(corrections)} (default: the test's own, else holm)",
-    )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
-    parser.add_argument("--samples", type=positive, default=10_000, metavar="N", help="random draws (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
-    parser.add_argument(
-        "--topics",
-        choices=("judged", "both"),
-        default="judged",
-        help="topics that count: all judged ones, or those that every run has",
-    )
-
-
-def probability(text: str) -> float:
-    """A number between 0 and 1."""
-    number = float(text)
-    if not 0 < number < 1:
-        raise ValueError
-    return number
 
 
 def number_or_auto(text: str) -> int | str:
@@ -115,7 +97,7 @@ number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when 
 
 
 def run(arguments: Namespace) -> int:
-    """Compares systems and writes the result."""
+    """Compare systems and write the result."""
     if arguments.chart is not None:
         from mensura.render.charts.draw import check_format
 
@@ -131,57 +113,39 @@ def run(arguments: Namespace) -> int:
     from mensura.render import comparisons
 
     if arguments.plan is None:
-        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
-        extra: list[Verdict] = []
+        results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
         if deviates(plan, lock, judged):
             return 1
-        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+        results, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
     if arguments.chart is not None:
         from mensura.render.charts.comparison import describe
         from mensura.render.charts.draw import draw
 
-        draw(describe(found, arguments.picture), arguments.chart)
+        draw(describe(results, arguments.picture), arguments.chart)
     match arguments.format:
         case "csv":
-            text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
+            text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(found, evaluation, extra)
+            text = comparisons.as_json(results, evaluation, extra)
         case _:
-            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
+            text = comparisons.as_table(results, evaluation, arguments.pairs, extra)
     write(text, arguments.output)
     if arguments.format != "table":
-        sys.stderr.write(comparisons.remark_lines(found, evaluation))
+        sys.stderr.write(comparisons.remark_lines(results, evaluation))
     return 0
 
 
-def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
-    from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger import entries_of
-    from mensura.stats.comparison import DEFAULT_TEST, compare
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
+    from mensura.stats.comparison import compare
 
-    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
-    drawing = {"samples": arguments.samples, "seed": arguments.seed}
-    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
-
-    def entries(collection: Collection) -> list[Entry]:
-        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
-        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
-
-    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
-    options: dict[str, Any] = {
-        "test": test,
-        "correction": arguments.correction,
-        "baseline": arguments.baseline,
-        "alpha": arguments.alpha,
-        "prior_tests": earlier,
-        "interval": arguments.interval,
-        "threads": arguments.threads,
-        **drawing,
-    }
-    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+    names = ("test", "correction", "baseline", "scale", "alpha", "prior_tests", "interval", "samples", "seed", "threads")
+    comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names})
+    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
+    return comparisons, evaluation
 
 
 def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:

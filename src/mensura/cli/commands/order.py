@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, positive
+from mensura.cli.shared.options import add_chart, add_output, positive
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 MOST_SHOWN = 64
+PAIR = 2
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,15 +21,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.epilog = "examples: mensura order 4 --chart hasse.svg\n          mensura order 0100 1010"
     parser.add_argument(
-        "what", metavar="LENGTH|RUN", nargs="+", help="a length for all runs of it, or two or four runs as grades: 0100 1010"
+        "what", metavar="LENGTH|RUN", nargs="+", help="length of the runs, or two or four runs as grades: 0100 1010"
     )
-    parser.add_argument("--top", type=positive, default=1, metavar="GRADE", help="the highest grade (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the Hasse diagram (.svg, .png, .pdf or .html)")
+    parser.add_argument("--top", type=positive, default=1, metavar="GRADE", help="highest grade (default: %(default)s)")
+    add_chart(parser, "the order, as a Hasse diagram")
     add_output(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Shows an order, or two runs in it, or two intervals."""
+    """Show an order, or two runs in it, or two intervals."""
     from mensura.cli.shared.output import write
     from mensura.render.charts.draw import check_format, draw
     from mensura.render.orders import interval_facts, order_facts, pair_facts
@@ -44,8 +44,8 @@ def run(arguments: Namespace) -> int:
         length = int(words[0])
     elif len(words) in {2, 4}:
         runs = [parse_run(word) for word in words]
-        document = pair_facts(runs[0], runs[1]) if len(runs) == 2 else interval_facts(runs)  # noqa: PLR2004
-        layout = {"table": _two_table if len(runs) == 2 else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]  # noqa: PLR2004
+        document = pair_facts(runs[0], runs[1]) if len(runs) == PAIR else interval_facts(runs)
+        layout = {"table": _two_table if len(runs) == PAIR else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]
         length = len(runs[0])
     else:
         raise ScaleError(f"{' '.join(words)}: give one length, two runs, or four runs: the ends of two intervals")
@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _whole_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     text = (
         f"Judged runs of length {document['length']} with grades 0 to {document['top']}: {document['runs']} runs, "
@@ -68,14 +68,15 @@ def _whole_table(document: dict[str, Any]) -> str:
     )
     if document["order"] is None or document["runs"] > MOST_SHOWN:
         return text
-    table = TextTable(["run", "covered by", "height", "relevance", "rank-based"], left=2)
-    for row in reversed(document["order"]):
-        table.add([row["run"], " ".join(row["covered_by"]), str(row["height"]), str(row["relevance"]), str(row["rank_based"])])
-    return f"{text}\n{table}"
+    rows = [
+        (row["run"], " ".join(row["covered_by"]), row["height"], row["relevance"], row["rank_based"])
+        for row in reversed(document["order"])
+    ]
+    return f"{text}\n{as_text(Table(['run', 'covered by', 'height', 'relevance', 'rank-based'], rows, 'll'))}"
 
 
 def _whole_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if document["order"] is None:
         raise ScaleError(f"{document['runs']} runs are too many to list: ask for a table or json, which count them")
@@ -86,7 +87,7 @@ def _whole_csv(document: dict[str, Any]) -> str:
 
 
 def _two_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
     first, second, relation = document["first"], document["second"], document["relation"]
     if relation == "incomparable":
@@ -98,16 +99,15 @@ def _two_table(document: dict[str, Any]) -> str:
     text += f"Δ = ({delta}), natural distance {document['distance']}\n"
     if not document["steps"]:
         return f"{low} = {high}\n{text}"
-    table = TextTable(["step", "run"], left=2)
-    table.add(["", low])
+    rows = [("", low)]
     for step in document["steps"]:
-        place = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
-        table.add([f"{step['kind']} {place}", step["run"]])
-    return f"{text}\n{table}"
+        where = f"at rank {step['rank']}" if step["kind"] == "replacement" else f"of ranks {step['rank']} and {step['rank'] + 1}"
+        rows.append((f"{step['kind']} {where}", step["run"]))
+    return f"{text}\n{as_text(Table(['step', 'run'], rows, 'll'))}"
 
 
 def _two_csv(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import csv_text
+    from mensura.render.tables import csv_text
 
     if "steps" not in document:
         return csv_text(["interval", "low", "high", "difference"], document["rows"])
@@ -116,21 +116,19 @@ def _two_csv(document: dict[str, Any]) -> str:
 
 
 def _intervals_table(document: dict[str, Any]) -> str:
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
-    table = TextTable(["interval", "from", "to", "Δ"], left=4)
-    for row in document["rows"]:
-        table.add([*row[:3], f"({row[3]})"])
+    rows = [(*row[:3], f"({row[3]})") for row in document["rows"]]
     relation = {
         "equal": "The intervals are equally large.",
         "larger": "The first interval is larger.",
         "smaller": "The first interval is smaller.",
         "incomparable": "The intervals are incomparable.",
     }[document["relation"]]
-    return f"{relation}\n\n{table}"
+    return f"{relation}\n\n{as_text(Table(['interval', 'from', 'to', 'Δ'], rows, 'llll'))}"
 
 
 def _json(document: dict[str, Any]) -> str:
-    from mensura.render.tabular import json_text
+    from mensura.render.tables import json_text
 
     return json_text(document)

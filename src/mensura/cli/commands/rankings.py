@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, positive
+from mensura.cli.shared.options import add_chart, add_output, positive
 from mensura.errors import InputError, MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.rankings import Matrix, Ranking, RankingComparison
+    from mensura.rankings.comparison import RankingComparison
+    from mensura.rankings.matrices import Matrix
+    from mensura.rankings.positions import Ranking
     from mensura.rankings.weighting import Weights
 
 MATRIX = "a_corr"
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         help="files with one item per line (tied items on one line, tabs between them); leaderboards, as mensura evaluate -f csv "
         "writes them; lists such as a,b=c,d (= between tied items); or, with --topic, runs; .gz and .zst too",
     )
-    parser.add_argument("--topic", help="the files are runs: compare them for this topic, or in the mean over all topics (all)")
+    parser.add_argument("--topic", help="topic of runs to compare, or all for means over topics; the files are runs then")
     parser.add_argument(
         "--qrels",
         metavar="QRELS",
@@ -51,13 +51,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--reference", metavar="RANKING", help="ranking to compare each of the others with: a file, a list, or a run"
     )
-    parser.add_argument("--depth", type=positive, metavar="N", help="the first N documents of each run (default: all)")
+    parser.add_argument("--depth", type=positive, metavar="N", help="number of documents of each run, from the top (default: all)")
     parser.add_argument(
         "--ties",
         choices=("kept", "broken"),
-        help="documents with equal scores are tied, or in trec_eval's order (default: kept; against judgments: broken)",
+        help="treatment of equal scores: tied, or in trec_eval's order (default: kept; against judgments: broken)",
     )
-    parser.add_argument("-m", "--measure", metavar="MEASURE", help="the measure of leaderboards that hold several")
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="measure to take from leaderboards with several")
     parser.add_argument(
         "--h",
         metavar="H",
@@ -65,29 +65,29 @@ def configure(parser: ArgumentParser) -> None:
         help="weight of rank i in the area: a constant of at least 1, 1/i, or p from 0 to 1 for (1-p)p^(i-1) (default: 1)",
     )
     parser.add_argument(
-        "--p", type=float, metavar="P", default=0.9, help="the persistence of rank-biased overlap (default: %(default)s)"
+        "--p", type=float, metavar="P", default=0.9, help="persistence of rank-biased overlap (default: %(default)s)"
     )
     parser.add_argument(
-        "--rbo-ties", choices=("a", "b", "w"), default="a", help="how rank-biased overlap takes ties (default: %(default)s)"
+        "--rbo-ties", choices=("a", "b", "w"), default="a", help="variant of rank-biased overlap for ties (default: %(default)s)"
     )
-    parser.add_argument("-k", type=positive, metavar="K", default=10, help="the depth of the top-k overlap (default: %(default)s)")
+    parser.add_argument("-k", type=positive, metavar="K", default=10, help="depth of the top-k overlap (default: %(default)s)")
     parser.add_argument(
         "--curves",
         action="store_true",
         help="csv with a line for each rank instead of one for each number; against judgments, a table of all ranks too",
     )
     parser.add_argument(
-        "--by", metavar="NUMBER", default=MATRIX, help="what a table of several rankings shows (default: %(default)s)"
+        "--by", metavar="NUMBER", default=MATRIX, help="number that a table of several rankings shows (default: %(default)s)"
     )
-    parser.add_argument("--disjoint", action="store_true", help="compare rankings also if they share no item")
+    parser.add_argument("--disjoint", action="store_true", help="comparison of rankings even if they share no item")
     add_output(parser)
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the curves: .svg, .png, .pdf or .html")
+    add_chart(parser, "the curves of two rankings, or of all against judgments or a reference")
 
 
 def run(arguments: Namespace) -> int:
-    """Compare rankings and write what comes out."""
+    """Compare rankings and write the result."""
     from mensura.cli.shared.output import write
-    from mensura.rankings import compare
+    from mensura.rankings.comparison import compare
     from mensura.rankings.files import contains_judgments
     from mensura.render.charts.draw import check_format, draw
 
@@ -102,7 +102,7 @@ def run(arguments: Namespace) -> int:
     if arguments.reference is not None:
         return _against_reference(paths, arguments)
     if len(paths) < PAIR:
-        raise MensuraError("there is only one ranking: name at least two files")
+        raise MensuraError("a comparison needs at least 2 rankings, got 1; name another file")
     names = _names(paths)
     if len(paths) > PAIR or arguments.topic == "all":
         if arguments.chart is not None:
@@ -114,13 +114,13 @@ def run(arguments: Namespace) -> int:
     first, second = _read(paths, arguments)
     if not arguments.disjoint:
         check_same_kind(first, second, (names[0], names[1]))
-    found = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
+    comparison = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
     layout = {"table": _table, "csv": _curves_csv if arguments.curves else _csv, "json": _json}[arguments.format]
-    write(layout(found, names, arguments), arguments.output)
+    write(layout(comparison, names, arguments), arguments.output)
     if arguments.chart is not None:
         from mensura.render.charts.rankings import rankings_chart
 
-        draw(rankings_chart(found, (names[0], names[1])), arguments.chart)
+        draw(rankings_chart(comparison, (names[0], names[1])), arguments.chart)
     return 0
 
 
@@ -236,7 +236,7 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
         if arguments.depth is not None:
             raise MensuraError("--depth is for runs: say which topic with --topic, or cut the files yourself")
         return [parse_list(path) if is_list(path) else read_ranking(path, measure=arguments.measure) for path in paths]
-    from mensura.rankings import run_rankings
+    from mensura.rankings.runs import run_rankings
 
     topic = arguments.topic
     return [run_rankings(path, depth=arguments.depth, ties=arguments.ties or "kept", topics=[topic])[topic] for path in paths]
@@ -244,7 +244,8 @@ def _read(paths: list[str], arguments: Namespace) -> list[Ranking]:
 
 def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
     from mensura.cli.shared.output import progress
-    from mensura.rankings import matrix, over_topics, run_rankings
+    from mensura.rankings.matrices import matrix, over_topics
+    from mensura.rankings.runs import run_rankings
 
     options: dict[str, Any] = {"h": _weights(arguments.h), "p": arguments.p}
     if arguments.topic == "all":
@@ -253,86 +254,76 @@ def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
             for name, path in zip(names, paths, strict=True)
         }
         with progress("comparing topics") as tell:
-            made = over_topics(runs, **options, progress=tell)
+            matrices = over_topics(runs, **options, progress=tell)
     else:
-        made = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
-    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments)
+        matrices = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
+    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](matrices, arguments.by)
 
 
-def _matrix_table(made: Matrix, arguments: Namespace) -> str:
-    from mensura.render.rankings import proportion
-    from mensura.render.text import TextTable
+def _matrix_table(matrix: Matrix, by: str) -> str:
+    from mensura.render.numbers import fixed
+    from mensura.render.tables import Table, as_text
 
-    values = made[arguments.by].tolist()
-    table = TextTable(["", *made.names], left=1)
-    for name, row in zip(made.names, values, strict=True):
-        table.add([name, *map(proportion, row)])
-    return f"{arguments.by}\n\n{table}"
+    rows = [(name, *row) for name, row in zip(matrix.names, matrix[by].tolist(), strict=True)]
+    return f"{by}\n\n{as_text(Table(['', *matrix.names], rows, formats=[None, *[fixed] * len(matrix.names)]))}"
 
 
-def _matrix_csv(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
+def _matrix_csv(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import csv_text
 
-    lines = [",".join(["first", "second", *made.measures])]
-    for i, first in enumerate(made.names):
-        for j, second in enumerate(made.names):
-            values = [number(float(made[measure][i, j])) for measure in made.measures]
-            lines.append(",".join([quote(first), quote(second), *values]))
-    return "\n".join(lines) + "\n"
-
-
-def _matrix_json(made: Matrix, arguments: Namespace) -> str:  # noqa: ARG001
-    import json
-
-    values = {measure: [[_none(value) for value in row] for row in made[measure].tolist()] for measure in made.measures}
-    return json.dumps({"rankings": list(made.names), **values}, ensure_ascii=False) + "\n"
+    columns = [matrix[measure].tolist() for measure in matrix.measures]
+    rows = [
+        (first, second, *(column[i][j] for column in columns))
+        for i, first in enumerate(matrix.names)
+        for j, second in enumerate(matrix.names)
+    ]
+    return csv_text(["first", "second", *matrix.measures], rows)
 
 
-def _json(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
-    import json
+def _matrix_json(matrix: Matrix, _: str) -> str:
+    from mensura.render.tables import json_text
 
-    from mensura.result import encode
+    return json_text({"rankings": matrix.names, **{measure: matrix[measure] for measure in matrix.measures}})
+
+
+def _json(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.tables import json_text
 
     document: dict[str, Any] = {"first": names[0], "second": names[1], "h": arguments.h, "p": arguments.p, "k": arguments.k}
-    document |= found.to_dict() | {"ranked": [str(item) for item in found.pair.items]}
-    return json.dumps(encode(document), ensure_ascii=False) + "\n"
+    return json_text(document | comparison.to_dict() | {"ranked": [str(item) for item in comparison.pair.items]})
 
 
-def _none(value: float) -> float | None:
-    """JSON has no NaN."""
-    return None if math.isnan(value) else value
+def _csv(comparison: RankingComparison, names: list[str], _: Namespace) -> str:
+    from mensura.render.tables import csv_text
+
+    return csv_text(["first", "second", "measure", "value"], [(*names, *row) for row in comparison.numbers().items()])
 
 
-def _csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
+def _curves_csv(comparison: RankingComparison, _: list[str], __: Namespace) -> str:
+    from mensura.render.tables import csv_text
 
-    start = f"{quote(names[0])},{quote(names[1])}"
-    return "first,second,measure,value\n" + "".join(f"{start},{key},{number(value)}\n" for key, value in found.numbers().items())
-
-
-def _curves_csv(found: RankingComparison, names: list[str], arguments: Namespace) -> str:  # noqa: ARG001
-    from mensura.render.evaluations import number, quote
-
-    curves = found.curves()
+    curves = comparison.curves()
     del curves["agreement"]  # over depths, not over ranks
-    columns = [found.pair.x / 2, found.pair.y / 2, *curves.values()]
-    lines = [",".join(["rank", "item", "first", "second", *(name.removesuffix("_curve") for name in curves)])]
-    for rank, (item, cells) in enumerate(zip(found.pair.items, zip(*columns, strict=True), strict=True), start=1):
-        lines.append(",".join([str(rank), quote(str(item)), *(number(float(cell)) for cell in cells)]))
-    return "\n".join(lines) + "\n"
+    pair = comparison.pair
+    columns = [pair.items, pair.x / 2, pair.y / 2, *curves.values()]
+    rows = [(rank, str(item), *map(float, cells)) for rank, (item, *cells) in enumerate(zip(*columns, strict=True), start=1)]
+    return csv_text(["rank", "item", "first", "second", *(name.removesuffix("_curve") for name in curves)], rows)
 
 
-def _table(found: RankingComparison, names: list[str], arguments: Namespace) -> str:
+def _table(comparison: RankingComparison, names: list[str], arguments: Namespace) -> str:
+    from mensura.render.numbers import general
     from mensura.render.rankings import number_rows
-    from mensura.render.text import TextTable
+    from mensura.render.tables import Table, as_text
 
-    pair = found.pair
-    held = f"{len(pair.left)} items" if found.same_items else f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
-    table = TextTable(["", "value", "of at most"], left=1)
-    for row in number_rows(found, arguments.k):
-        table.add([row["label"], row["text"], "" if row["most"] is None else f"{row['most']:.6g}"])
+    pair = comparison.pair
+    both = f"{len(pair.left)} and {len(pair.right)} items, {pair.shared} in both"
+    rows = [
+        (row["label"], row["text"], "" if row["most"] is None else general(row["most"]))
+        for row in number_rows(comparison, arguments.k)
+    ]
     ties = [name for name, ranking in zip(names, (pair.left, pair.right), strict=True) if ranking.tied]
-    notes = [f"Ties in {' and '.join(ties)}."] if ties else []
-    if not found.same_items:
-        notes.append("Items that one ranking does not hold are tied behind its end.")
-    return f"{names[0]} and {names[1]}: {held}\n\n{table}" + "".join(f"\n{note}" for note in notes) + ("\n" if notes else "")
+    notes = [f"\nTies in {' and '.join(ties)}."] if ties else []
+    if not comparison.same_items:
+        notes.append("\nItems that one ranking does not contain are tied after its last item.")
+    head = f"{names[0]} and {names[1]}: {f'{len(pair.left)} items' if comparison.same_items else both}"
+    return f"{head}\n\n{as_text(Table(['', 'value', 'of at most'], rows))}" + "".join(notes) + ("\n" if notes else "")

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.commands.compare import TESTS, probability
-from mensura.cli.shared.options import add_plugin, positive
+from mensura.cli.shared.options import add_compat, add_plugin, positive, probability
 from mensura.errors import InputError, MensuraError
+from mensura.stats.methods import names_of_tests
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,8 +23,8 @@ def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
         "Compare measures with their interval-scaled versions on a collection: leaderboards, correlations,\n"
-        "decisions of tests. Writes tables (csv, LaTeX, Markdown), pictures and study.json into a folder.\n"
-        "A study that was interrupted goes on where it was when the same command is given again."
+        "decisions of tests. Writes tables (csv, LaTeX, Markdown), charts and study.json into a folder.\n"
+        "Run the same command again to resume an interrupted study."
     )
     parser.epilog = (
         "examples: mensura study qrels.txt 'runs/*.gz' -o study\n"
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("qrels", metavar="QRELS", nargs="?", help="judgments, in any format that `mensura evaluate` reads")
     parser.add_argument("runs", metavar="RUN", nargs="*", help="runs, or patterns like 'runs/*.gz'")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="the folder to write into")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="folder to write into")
     parser.add_argument(
         "-m",
         "--measures",
@@ -43,33 +43,35 @@ def configure(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="measures without cut-offs, such as AP 'RBP(p=0.8)' (default: the eleven of the paper)",
     )
-    parser.add_argument("--lengths", type=numbers, metavar="N,N,…", help="where runs are cut (default: 5,10,20,30; --truth: 10)")
-    known = ", ".join(test for test in TESTS if test != "dunnett")
-    parser.add_argument("--tests", type=words, metavar="TEST,…", help=f"{known} (default: the paper's eight)")
+    parser.add_argument(
+        "--lengths", type=numbers, metavar="N,N,…", help="ranks at which runs are cut (default: 5,10,20,30; with --truth: 10)"
+    )
+    known = ", ".join(names_of_tests(baseline=False))
+    parser.add_argument("--tests", type=words, metavar="TEST,…", help=f"tests, of {known} (default: the paper's eight)")
     parser.add_argument(
         "--ties",
         type=words,
         default=("unq", "mid"),
         metavar="WAY,…",
-        help="unq: rank distinct values; mid: all runs (default: unq,mid)",
+        help="ways to rank ties: unq ranks distinct values, mid all runs (default: unq,mid)",
     )
-    parser.add_argument(
-        "--compat",
-        choices=("trec_eval-10", "trec_eval-9"),
-        default="trec_eval-10",
-        help="compare scores as float64 (trec_eval-10) or as float32 (trec_eval-9) (default: %(default)s)",
-    )
-    parser.add_argument("-l", "--rel", type=positive, metavar="GRADE", help="make grades binary: from this grade on, relevant")
-    parser.add_argument("--alpha", type=probability, default=0.05, help="the level of significance (default: %(default)s)")
-    parser.add_argument("--name", help="the collection's name in the tables (default: from the file or folder of QRELS)")
+    add_compat(parser)
+    parser.add_argument("-l", "--rel", type=positive, metavar="GRADE", help="lowest grade that is relevant, to make grades binary")
+    parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
+    parser.add_argument("--name", help="name of the collection in the tables (default: from the file or folder of QRELS)")
     parser.add_argument(
         "--truth",
         action="store_true",
-        help="simulate campaigns and count the errors that tests really make; given QRELS and RUNs, campaigns are like these",
+        help="errors that tests make on simulated campaigns; with QRELS and RUNs, on campaigns like these",
     )
-    parser.add_argument("--campaigns", type=positive, default=100, metavar="N", help="of --truth (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of what is drawn at random (default: %(default)s)")
-    parser.add_argument("--threads", type=positive, metavar="N", help="threads to read with (default: all cores)")
+    parser.add_argument(
+        "--campaigns",
+        type=positive,
+        default=100,
+        metavar="N",
+        help="number of simulated campaigns, with --truth (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     add_plugin(parser)
 
 
@@ -87,19 +89,50 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def run(arguments: Namespace) -> int:
-    """Makes a study and writes it."""
+    """Make a study, or count errors on simulated campaigns, and write the results."""
     from mensura.cli.shared.output import load_plugins
 
     load_plugins(arguments.plugin)
     if arguments.seed < 0:
         raise MensuraError(f"--seed {arguments.seed}: a seed is a whole number of at least 0")
     if arguments.truth:
-        from mensura.cli.shared.truth import run_truth
-
-        return run_truth(arguments, _judged(arguments) if arguments.qrels is not None else None)
+        return _truth(arguments)
     if arguments.qrels is None:
         raise MensuraError("a study needs QRELS and RUNs; only --truth can do without")
     return _study(arguments)
+
+
+def _truth(arguments: Namespace) -> int:
+    from dataclasses import replace
+
+    from mensura.cli.shared.output import progress, write
+    from mensura.io.writing import make_folder
+    from mensura.render.truths import as_terminal_text
+    from mensura.study.likeness import design_like
+    from mensura.study.truth import find_truth
+
+    design = None
+    if arguments.qrels is not None:
+        judged = _judged(arguments)
+        with progress("fitting campaigns") as tell:
+            design = design_like(judged, progress=tell)
+        design = replace(design, equal=min(4, max(2, design.systems // 2)))
+    make_folder(arguments.output / "work")
+    with progress("simulating campaigns") as tell:
+        truth = find_truth(
+            design,
+            arguments.measures or None,
+            arguments.lengths or (10,),
+            arguments.tests,
+            campaigns=arguments.campaigns,
+            alpha=arguments.alpha,
+            seed=arguments.seed,
+            work=arguments.output / "work",
+            progress=tell,
+        )
+    truth.write(arguments.output, inputs=_digests(arguments) if arguments.qrels is not None else None)
+    write(f"{as_terminal_text(truth)}\nTables, a chart and truth.json are in {arguments.output}.\n", None)
+    return 0
 
 
 def _study(arguments: Namespace) -> int:
@@ -111,9 +144,8 @@ def _study(arguments: Namespace) -> int:
     from mensura.evaluation.evaluation import score
     from mensura.io.writing import make_folder, write_whole
     from mensura.render.evaluations import remark_lines
-    from mensura.render.studies import as_text
+    from mensura.render.studies import as_terminal_text
     from mensura.study.experiment import study
-    from mensura.study.folder import write_study
     from mensura.study.names import study_measures, study_tests
 
     started = time.perf_counter()
@@ -132,23 +164,23 @@ def _study(arguments: Namespace) -> int:
     read = time.perf_counter()
     make_folder(folder / "work")
     with progress("measures and lengths") as tell:
-        found = study(judged, **options, work=folder / "work", progress=tell)
+        result = study(judged, **options, work=folder / "work", progress=tell)
     studied = time.perf_counter()
-    with progress("tables and pictures") as tell:
-        inputs, parameters = digests(arguments), {"compat": arguments.compat}
-        write_study(found, folder, inputs=inputs, parameters=parameters, record=_record(inputs), progress=tell)
+    with progress("tables and charts") as tell:
+        inputs, parameters = _digests(arguments), {"compat": arguments.compat}
+        result.write(folder, inputs=inputs, parameters=parameters, record=_record(inputs), progress=tell)
     done = time.perf_counter()
     timings = {
         "read": round(read - started, 3),
         "study": round(studied - read, 3),
         "write": round(done - studied, 3),
-        "steps": found.seconds,
+        "steps": result.seconds,
     }
     write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
-    write(f"{as_text(found)}\nTables, pictures and study.json are in {folder}.\n", None)
-    longest = score(judged, [dataclasses.replace(measure, cutoff=max(found.lengths)) for measure in found.measures])
-    sys.stderr.write(remark_lines(longest))
-    return 1 if found.broken else 0
+    write(f"{as_terminal_text(result)}\nTables, charts and study.json are in {folder}.\n", None)
+    longest = score(judged, [dataclasses.replace(measure, cutoff=max(result.lengths)) for measure in result.measures])
+    sys.stderr.write(remark_lines(longest) + "".join(f"mensura: note: {remark}\n" for remark in result.remarks))
+    return 1 if result.broken else 0
 
 
 def _judged(arguments: Namespace) -> JudgedRuns:
@@ -162,8 +194,8 @@ def _judged(arguments: Namespace) -> JudgedRuns:
     return judged_runs(arguments, Needs(ranks=max(arguments.lengths or LENGTHS)))
 
 
-def digests(arguments: Namespace) -> dict[str, str]:
-    """SHA-256 of what each input file holds."""
+def _digests(arguments: Namespace) -> dict[str, str]:
+    """SHA-256 digest of each input file."""
     from mensura.io.digests import content_digests
     from mensura.io.files import expand
 
@@ -172,13 +204,13 @@ def digests(arguments: Namespace) -> dict[str, str]:
 
 
 def _record(inputs: dict[str, str]) -> dict[str, Any]:
-    """How the study came about. It does not name the folder: studies in two folders are the same, byte by byte."""
-    from mensura.record import record
+    """The record of the study. It does not name the folder: studies in two folders are the same, byte by byte."""
+    from mensura.record.primad import record
 
-    given = sys.argv[1:]
+    command = sys.argv[1:]
     without = [
         word
-        for before, word in zip([None, *given], given, strict=False)
+        for before, word in zip([None, *command], command, strict=False)
         if before not in OUTPUT and word not in OUTPUT and not word.startswith("--output=")
     ]
     roles = ["judgments", *["run"] * (len(inputs) - 1)]

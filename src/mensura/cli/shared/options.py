@@ -11,10 +11,18 @@ if TYPE_CHECKING:
 
 def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv", "json")) -> None:
     """``--format`` and ``-o``."""
-    parser.add_argument(
-        "-f", "--format", choices=formats, default=formats[0], help="how to write the result (default: %(default)s)"
-    )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+    parser.add_argument("-f", "--format", choices=formats, default=formats[0], help="format of the output (default: %(default)s)")
+    add_file(parser)
+
+
+def add_file(parser: ArgumentParser) -> None:
+    """``-o``."""
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (default: standard output)")
+
+
+def add_chart(parser: ArgumentParser, what: str) -> None:
+    """``--chart``, which draws ``what``."""
+    parser.add_argument("--chart", type=Path, metavar="FILE", help=f"chart of {what}, as .svg, .png, .pdf or .html")
 
 
 def add_plugin(parser: ArgumentParser) -> None:
@@ -25,7 +33,7 @@ def add_plugin(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE.py",
         default=[],
-        help="a Python file that registers measures of your own (repeat)",
+        help="Python file that registers measures of your own (repeat)",
     )
 
 
@@ -37,13 +45,18 @@ def add_inputs(parser: ArgumentParser) -> None:
         help="judgments: TREC qrels, csv, json, parquet or BEIR's tsv; .gz and .zst too; - for standard input",
     )
     parser.add_argument("runs", metavar="RUN", nargs="+", help="runs, in the same formats, or patterns like 'runs/*.gz'")
+    add_compat(parser)
+
+
+def add_compat(parser: ArgumentParser) -> None:
+    """``--compat`` and ``--threads``: how runs are ranked and read."""
     parser.add_argument(
         "--compat",
         choices=("trec_eval-10", "trec_eval-9"),
         default="trec_eval-10",
-        help="compare scores as float64 (trec_eval-10) or as float32 (trec_eval-9) (default: %(default)s)",
+        help="precision of scores: float64 (trec_eval-10) or float32 (trec_eval-9) (default: %(default)s)",
     )
-    parser.add_argument("--threads", type=positive, metavar="N", help="threads to read with (default: all cores)")
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads that read runs (default: all cores)")
 
 
 def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
@@ -55,19 +68,19 @@ def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
         action="append",
         metavar="MEASURE",
         default=[],
-        help=f"a measure such as AP, nDCG@10, RBP(p=0.8)@20 or map_cut_10 (repeat; default: {' '.join(default)})",
+        help=f"measure such as AP, nDCG@10, RBP(p=0.8)@20 or map_cut_10 (repeat; default: {' '.join(default)})",
     )
     parser.add_argument(
         "-l",
         "--rel",
         type=positive,
         metavar="GRADE",
-        help="the lowest grade that counts as relevant, for measures that do not say rel= (default: 1)",
+        help="lowest relevant grade, for measures that do not say rel= (default: 1)",
     )
 
 
 def spread_measures(words: list[str]) -> list[str]:
-    """``-m A B C`` as ``-m A -m B -m C``: several measures may follow one ``-m``, up to the next option or file."""
+    """Return ``-m A B C`` as ``-m A -m B -m C``: several measures can follow one ``-m``, up to the next option or file."""
     spread: list[str] = []
     after = 0  # words since the last -m
     for word in words:
@@ -99,4 +112,12 @@ def positive(text: str) -> int:
     return number
 
 
-positive.__name__ = "positive whole number"  # what argparse says when it is none
+positive.__name__ = "positive whole number"  # argparse names it so in its error
+
+
+def probability(text: str) -> float:
+    """A number between 0 and 1."""
+    number = float(text)
+    if not 0 < number < 1:
+        raise ValueError
+    return number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from functools import partial
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 # Commands whose files have records and that can be made again from them, with those of their arguments that name input files.
 _EVALUATING = ("qrels", "runs", "plugin")
@@ -34,25 +35,26 @@ OFF = {"0", "off", "no", "none"}
 
 
 def is_recorded(arguments: Namespace) -> bool:
-    """Does this command write a file that should have a record? MENSURA_RECORD=off says no."""
-    wanted = os.environ.get("MENSURA_RECORD", "").strip().lower() not in OFF
-    return wanted and arguments.command in RECORDED and any(getattr(arguments, name, None) is not None for name in WRITTEN)
+    """Return whether this command writes a file that should have a record; MENSURA_RECORD=off says no."""
+    asked = os.environ.get("MENSURA_RECORD", "").strip().lower() not in OFF
+    return asked and arguments.command in RECORDED and any(getattr(arguments, name, None) is not None for name in WRITTEN)
 
 
 def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: list[str]) -> int:
-    """Runs a command and writes the record of its files. Inputs are digested meanwhile, by other threads."""
+    """Run a command and write the record of its files. Inputs are digested meanwhile, by other threads."""
     inputs = _inputs(arguments)
     digesting = Digesting([path for _, path in inputs])
     status = run(arguments)
     results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
     if status == 0 and all(path.is_file() for path in results):
-        from mensura.record import record, write_records
+        from mensura.record.files import write_records
+        from mensura.record.primad import record
 
         goal, actor = _from_plan(arguments)
-        made = record(
+        provenance = record(
             _expanded(words, arguments), inputs, _parameters(arguments), goal=goal, actor=actor, digests=digesting.results()
         )
-        write_records(made, results)
+        write_records(provenance, results)
     return status
 
 
@@ -60,16 +62,16 @@ def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
     """The files that a command reads, patterns spelled out."""
     from mensura.io.files import expand
 
-    found: list[tuple[str, str]] = []
+    inputs: list[tuple[str, str]] = []
     for name in FILES[arguments.command]:
         value = getattr(arguments, name)
         values = value if isinstance(value, list) else [] if value is None else [value]
-        found += [(ROLES.get(name, name), path) for path in expand(values)]
+        inputs += [(ROLES.get(name, name), path) for path in expand(values)]
     if getattr(arguments, "plan", None) is not None:
-        from mensura.plans import lock_path
+        from mensura.plans.lock import lock_path
 
-        found.append(("lock of the plan", os.fspath(lock_path(arguments.plan))))
-    return found
+        inputs.append(("lock of the plan", os.fspath(lock_path(arguments.plan))))
+    return inputs
 
 
 def _expanded(words: list[str], arguments: Namespace) -> list[str]:
@@ -78,7 +80,7 @@ def _expanded(words: list[str], arguments: Namespace) -> list[str]:
 
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
-    return [made for word in words for made in (expand([word]) if word in patterns else [word])]
+    return [expanded for word in words for expanded in (expand([word]) if word in patterns else [word])]
 
 
 def _parameters(arguments: Namespace) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def _parameters(arguments: Namespace) -> dict[str, Any]:
 def _from_plan(arguments: Namespace) -> tuple[str | None, str | None]:
     if getattr(arguments, "plan", None) is None:
         return None, None
-    from mensura.plans import read_plan
+    from mensura.plans.reading import read_plan
 
     plan = read_plan(arguments.plan)
     return plan.goal, plan.actor
@@ -103,21 +105,24 @@ class Digesting:
     """Digests on their way. Nothing is read that can be read only once."""
 
     def __init__(self, files: list[str]) -> None:
-        from mensura.engines.threads import Spread
+        from mensura.engines.threads import Spread, available_cores
 
-        self._files = tuple(dict.fromkeys(files))
-        self._digests = Spread([partial(_digest, file) for file in self._files])
+        unique, threads = tuple(dict.fromkeys(files)), available_cores()
+        self._digests = Spread([partial(_digests, unique[at::threads]) for at in range(min(threads, len(unique)))])
 
     def results(self) -> dict[str, str | None]:
         """Wait for the digest of each file."""
-        return dict(zip(self._files, self._digests, strict=True))
+        return {file: digest for part in self._digests for file, digest in part.items()}
 
 
-def _digest(file: str) -> str | None:
+def _digests(files: Sequence[str]) -> dict[str, str | None]:
     from mensura.errors import MensuraError
     from mensura.io.digests import content_digest
 
-    try:
-        return content_digest(file) if file != "-" and stat.S_ISREG(os.stat(file).st_mode) else None
-    except (MensuraError, OSError):  # the command itself says what is wrong with it
-        return None
+    digests: dict[str, str | None] = {}
+    for file in files:
+        digests[file] = None
+        with contextlib.suppress(MensuraError, OSError):  # the command itself says what is wrong with it
+            if file != "-" and stat.S_ISREG(os.stat(file).st_mode):
+                digests[file] = content_digest(file)
+    return digests

@@ -32,7 +32,7 @@ MEANS = {"mean", "average", "fmean", "nanmean"}
 
 
 def check_code(blocks: list[Code]) -> Iterator[Hit]:
-    """Findings in blocks of Python that belong together: a correction in one of them serves all."""
+    """Yield the hits in blocks of Python that belong together: a correction in one of them serves all."""
     calls = [call for block in blocks for call in _calls(block)]
     for call in calls:
         code = _averages(call.node)
@@ -43,16 +43,16 @@ def check_code(blocks: list[Code]) -> Iterator[Hit]:
     family = looped or (tests if len(tests) > 2 else [])  # noqa: PLR2004 - three tests or more are a family
     splits = [call for call in calls if call.name == "train_test_split" and not call.looped]
     together = _without_comments("\n".join(block.text for block in blocks))
-    for code, found, cure in (("M501", splits, FOLDS), ("M701", family, CORRECTIONS), ("M801", tests, EFFECTS)):
-        if found and not cure.search(together):
-            first = found[0]
+    for code, calls_of_kind, cure in (("M501", splits, FOLDS), ("M701", family, CORRECTIONS), ("M801", tests, EFFECTS)):
+        if calls_of_kind and not cure.search(together):
+            first = calls_of_kind[0]
             detail = f"{first.name} in a loop" if code == "M701" and first.looped else first.name
             yield Hit(code, first.start, first.end, detail)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call: of what, where, and whether in a loop."""
+    """A call: its name, its span, and whether it is in a loop."""
 
     node: ast.Call
     name: str
@@ -62,7 +62,7 @@ class Call:
 
 
 def _averages(node: ast.Call) -> str | None:
-    """The rule against what a call averages, if it is a mean of reciprocal ranks."""
+    """Return the code of the rule against a mean of reciprocal ranks, if the call is one."""
     if _name(node) not in MEANS:
         return None
     receiver = ast.unparse(node.func.value)[:500] if isinstance(node.func, ast.Attribute) else ""
@@ -77,7 +77,7 @@ def _without_comments(source: str) -> str:
 
 
 def _parse(source: str) -> ast.Module | None:
-    """The tree, or nothing if this is no Python; lines of IPython's own are blanked."""
+    """Return the tree, or ``None`` if this is not Python; lines of IPython's own are blanked."""
     plain = re.sub(r"^[ \t]*(?:[%!?]|>>> |\.\.\. )[^\n]*", lambda match: " " * len(match[0]), source, flags=re.MULTILINE)
     try:
         with warnings.catch_warnings():
@@ -88,7 +88,7 @@ def _parse(source: str) -> ast.Module | None:
 
 
 def _calls(block: Code) -> Iterator[Call]:
-    """All calls of a block."""
+    """Yield all calls of a block."""
     tree = _parse(block.text)
     if tree is None:
         return
@@ -112,7 +112,7 @@ def _name(node: ast.Call) -> str:
 
 
 def _offset(source: str, starts: list[int], line: int, column: int) -> int:
-    """An offset in characters; the parser counts columns in bytes."""
+    """Return an offset in characters; the parser counts columns in bytes."""
     if line > len(starts):
         return len(source)
     start = starts[line - 1]

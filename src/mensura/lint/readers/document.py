@@ -1,6 +1,6 @@
 """A text as rules see it: sentences, tables and code, every character at its place in the file.
 
-A reader masks what is no prose (markup, comments, code, quotations) by blanks, so that an offset into the masked text is an offset
+A reader masks everything but prose (markup, comments, code, quotations) by blanks, so that an offset into the masked text is an offset
 into the file.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BREAK, ROW, CELL = "\x1d", "\x1e", "\x1f"  # what readers put for the end of a block, of a row of a table, and of a cell
+BREAK, ROW, CELL = "\x1d", "\x1e", "\x1f"  # readers mark the end of a block, of a row of a table, and of a cell
 ENDING = re.compile(rf"[{BREAK}.!?](?:(?<={BREAK}){BREAK}*|(?<=[.!?])['’”)\]]{{0,3}}(?=\s+[“(\[]?[A-Z0-9{BREAK}]))")
 SHORT = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|Figs?|Tabs?|Secs?|Eqs?|Refs?|approx|resp|No|w\.r\.t|St|Dr|Prof|ca|incl|[A-Z])|^\d+)\.$"
@@ -33,12 +33,12 @@ class Sentence:
 
     @cached_property
     def normal(self) -> str:
-        """With single blanks, and none where markup left one before a full stop."""
+        """The text with single blanks, and none where markup left one before a full stop."""
         return NEEDLESS.sub("", " ".join(self.text.split()))
 
     @cached_property
     def _places(self) -> list[int]:
-        """Where each character of the normal text stands in the text."""
+        """Offset in the text of each character of the normal text."""
         places, text, at = [], self.text, 0
         for letter in self.normal:
             while text[at] != letter and not (letter == " " and text[at].isspace()):
@@ -48,17 +48,17 @@ class Sentence:
         return places
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a piece of the normal text stands in the file."""
+        """Return the span in the file of a piece of the normal text."""
         return self.place(start), self.place(max(end - 1, start)) + 1
 
     def place(self, at: int) -> int:
-        """Where a character of the normal text stands in the file."""
+        """Return the offset in the file of a character of the normal text."""
         return self.start + self._places[min(at, len(self._places) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a table: what it says, and where."""
+class TableCell:
+    """A cell of a table: its offset and its text."""
 
     start: int
     text: str
@@ -68,12 +68,12 @@ class Cell:
 class DocumentTable:
     """Rows of cells, with the text that belongs to them."""
 
-    rows: list[list[Cell]]
+    rows: list[list[TableCell]]
     caption: str = ""
 
     @cached_property
     def head(self) -> int:
-        """How many rows come before the first that is mostly numbers."""
+        """Number of rows before the first that is mostly numbers."""
         for number, row in enumerate(self.rows):
             filled = [cell for cell in row[1:] if cell.text]
             if filled and 2 * sum(is_number(cell.text) for cell in filled) >= len(filled):
@@ -81,17 +81,17 @@ class DocumentTable:
         return len(self.rows)
 
     @property
-    def header(self) -> list[Cell]:
+    def header(self) -> list[TableCell]:
         """The cells above the numbers."""
         return [cell for row in self.rows[: self.head] for cell in row]
 
     @property
-    def labels(self) -> list[Cell]:
+    def labels(self) -> list[TableCell]:
         """The first cells of the rows of numbers."""
         return [row[0] for row in self.rows[self.head :] if row]
 
-    def numbers(self) -> Iterator[tuple[Cell, str]]:
-        """The cells with numbers, each with the header of its column where columns are aligned."""
+    def numbers(self) -> Iterator[tuple[TableCell, str]]:
+        """Yield the cells with numbers, each with the header of its column where columns are aligned."""
         names = self.rows[self.head - 1] if 0 < self.head < len(self.rows) else []
         for row in self.rows[self.head :]:
             aligned = len(row) == len(names)
@@ -135,37 +135,37 @@ class Document:
         return [sentence.start for sentence in self.sentences]
 
     def having(self, *cues: str, also: tuple[str, ...] = ()) -> list[Sentence]:
-        """Sentences that hold one of some cues (in small letters), and one of others."""
-        found = self._holding(cues)
-        if also and found:
-            found &= self._holding(also)
-        return [self.sentences[number] for number in sorted(found)]
+        """Return the sentences that contain one of ``cues`` (in small letters), and one of ``also``."""
+        numbers = self._holding(cues)
+        if also and numbers:
+            numbers &= self._holding(also)
+        return [self.sentences[number] for number in sorted(numbers)]
 
     def _holding(self, cues: tuple[str, ...]) -> set[int]:
         low, starts, sentences = self._low, self._starts, self.sentences
-        found: set[int] = set()
+        numbers: set[int] = set()
         for cue in cues:
             at = low.find(cue)
             while at >= 0:
                 number = bisect_right(starts, at) - 1
-                found.add(number)
+                numbers.add(number)
                 at = low.find(cue, max(starts[number] + len(sentences[number].text), at + 1) if number >= 0 else at + 1)
-        found.discard(-1)
-        return found
+        numbers.discard(-1)
+        return numbers
 
     def matching(self, pattern: re.Pattern[str]) -> list[Sentence]:
-        """Sentences in whose masked text a pattern matches."""
+        """Return the sentences in whose masked text a pattern matches."""
         starts = self._starts
-        found = {bisect_right(starts, match.start()) - 1 for match in pattern.finditer(self.plain)}
-        found.discard(-1)
-        return [self.sentences[number] for number in sorted(found)]
+        numbers = {bisect_right(starts, match.start()) - 1 for match in pattern.finditer(self.plain)}
+        numbers.discard(-1)
+        return [self.sentences[number] for number in sorted(numbers)]
 
 
 NUMBER = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+")
 
 
 def is_number(text: str) -> bool:
-    """Does a cell begin with a number?"""
+    """Return whether a cell begins with a number."""
     return NUMBER.match(text) is not None
 
 
@@ -181,18 +181,18 @@ def _split(plain: str) -> Iterator[Sentence]:
 
 
 def _pieces(start: int, text: str) -> Iterator[Sentence]:
-    """A sentence; one that is longer than sentences are, in pieces, so that no pattern has to look far."""
+    """Yield a sentence, in pieces if it is too long, so that no pattern has to look far."""
     while text and not text.isspace():
         cut = len(text) if len(text) <= LONGEST else text.rfind(" ", 1, LONGEST) + 1 or LONGEST
         yield Sentence(start, text[:cut])
         start, text = start + cut, text[cut:]
 
 
-def cells(start: int, row: str, separator: str) -> list[Cell]:
-    """The cells of a row that begins at an offset."""
-    made = []
+def cells(start: int, row: str, separator: str) -> list[TableCell]:
+    """Return the cells of a row that begins at an offset."""
+    row_cells = []
     for piece in row.split(separator):
         text = piece.strip()
-        made.append(Cell(start + piece.find(text) if text else start, " ".join(text.split())))
+        row_cells.append(TableCell(start + piece.find(text) if text else start, " ".join(text.split())))
         start += len(piece) + len(separator)
-    return made
+    return row_cells

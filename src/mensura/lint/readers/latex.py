@@ -77,9 +77,9 @@ def read_latex(text: str) -> Document:
     for start, end in spans:
         rows, begin = [], start
         for row in plain[start:end].split(ROW):
-            found = cells(begin, row, CELL)
-            if any(cell.text for cell in found):
-                rows.append(found)
+            row_cells = cells(begin, row, CELL)
+            if any(cell.text for cell in row_cells):
+                rows.append(row_cells)
             begin += len(row) + 1
         tables.append(DocumentTable(rows, _around(text, plain, start, end)))
         pieces += [plain[at:start], BREAK, " " * (end - start - 1)]
@@ -91,7 +91,7 @@ def read_latex(text: str) -> Document:
 
 def _without_verbatim(text: str) -> str:
     """The source with verbatim text and the like blanked; one that is never closed stays."""
-    made, at = [], 0
+    pieces, at = [], 0
     lost: set[str] = set()
     for opening in HIDDEN.finditer(text):
         name = opening["name"]
@@ -102,9 +102,9 @@ def _without_verbatim(text: str) -> str:
         if close < 0:
             lost.add(name)
             continue
-        made += [text[at : opening.end()], " " * (close - opening.end())]
+        pieces += [text[at : opening.end()], " " * (close - opening.end())]
         at = close
-    return "".join([*made, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def _mask(text: str) -> tuple[str, list[tuple[int, int]]]:

@@ -43,29 +43,29 @@ def read_markdown(text: str) -> Document:
 def _without_code(text: str) -> tuple[str, list[Code]]:
     """The page with its fenced blocks and its front matter blanked, and the Python in it."""
     code: list[Code] = []
-    made, at = [], 0
+    pieces, at = [], 0
     front = FRONT.match(text)
     if front is not None:
-        made.append(_emptied(front[0]))
+        pieces.append(_emptied(front[0]))
         at = front.end()
     while opening := FENCE.search(text, at):
         close = re.compile(rf"^[ ]{{0,3}}{re.escape(opening['fence'])}[`~]*[ \t]*$", re.MULTILINE).search(text, opening.end())
         stop = close.end() if close is not None else len(text)
-        made += [text[at : opening.start()], _emptied(text[opening.start() : stop])]
+        pieces += [text[at : opening.start()], _emptied(text[opening.start() : stop])]
         if opening["info"].strip().lower().split(" ")[0] in {"python", "py", "{code-cell}", "{python}"}:
             code.append(Code(opening.end(), text[opening.end() : close.start() if close is not None else stop]))
         at = stop
-    made.append(text[at:])
-    return "".join(made), code
+    pieces.append(text[at:])
+    return "".join(pieces), code
 
 
 def _without_comments(body: str) -> str:
     """The page with its comments blanked."""
-    made, at = [], 0
+    pieces, at = [], 0
     while (start := body.find("<!--", at)) >= 0 and (close := body.find("-->", start + 4)) >= 0:
-        made += [body[at:start], re.sub(r"[^\n]", " ", body[start : close + 3])]
+        pieces += [body[at:start], re.sub(r"[^\n]", " ", body[start : close + 3])]
         at = close + 3
-    return "".join([*made, body[at:]])
+    return "".join([*pieces, body[at:]])
 
 
 def _emptied(block: str) -> str:
@@ -75,31 +75,31 @@ def _emptied(block: str) -> str:
 
 
 def _mask(body: str) -> str:
-    made: list[str] = []
+    pieces: list[str] = []
     at = 0
     for match in TOKEN.finditer(body):
         start, end = match.span()
-        made.append(body[at:start])
+        pieces.append(body[at:start])
         size = end - start
         kind = match.lastgroup
         if kind in {"head", "item", "empty"}:
-            made.append(BREAK + " " * (size - 1))
+            pieces.append(BREAK + " " * (size - 1))
         elif kind in {"bold", "stars"}:
             around = len(match["stars"])
-            made.append(" " * around + match[0][around:-around] + " " * around)
+            pieces.append(" " * around + match[0][around:-around] + " " * around)
         elif kind == "escape":
-            made.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004
+            pieces.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004 - a backslash and a character
         else:
-            made.append(" " * size)
+            pieces.append(" " * size)
         at = end
-    made.append(body[at:])
-    return "".join(made)
+    pieces.append(body[at:])
+    return "".join(pieces)
 
 
 def _tables(body: str, plain: str) -> tuple[list[DocumentTable], str]:
     """Tables: a row of dashes, the line before it, and the lines after it."""
     tables = []
-    made, at = [], 0
+    pieces, at = [], 0
     for rule in RULE_LINE.finditer(body):
         if "|" not in rule[0] or rule.start() < max(at, 1):
             continue
@@ -115,15 +115,15 @@ def _tables(body: str, plain: str) -> tuple[list[DocumentTable], str]:
         for line in plain[begin:end].split("\n"):
             bare = line.lstrip()
             lead = len(line) - len(bare) + bare.startswith("|")
-            found = cells(start + lead, line[lead:].rstrip().removesuffix("|"), "|")
-            if start != rule.start() and any(cell.text for cell in found):
-                rows.append(found)
+            row_cells = cells(start + lead, line[lead:].rstrip().removesuffix("|"), "|")
+            if start != rule.start() and any(cell.text for cell in row_cells):
+                rows.append(row_cells)
             start += len(line) + 1
         tables.append(DocumentTable(rows, _caption(plain, begin, end)))
-        made += [plain[at:begin], BREAK + " " * (end - begin - 1)]
+        pieces += [plain[at:begin], BREAK + " " * (end - begin - 1)]
         at = end
-    made.append(plain[at:])
-    return tables, "".join(made)
+    pieces.append(plain[at:])
+    return tables, "".join(pieces)
 
 
 def _caption(plain: str, begin: int, end: int) -> str:
@@ -134,7 +134,7 @@ def _caption(plain: str, begin: int, end: int) -> str:
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
-    """Where fenced blocks and pieces of code are: a comment in them is an example, not a comment."""
+    """Return the spans of fenced blocks and pieces of code: a comment in them is an example, not a comment."""
     spans, at = [], 0
     while opening := FENCE.search(text, at):
         close = re.compile(rf"^[ ]{{0,3}}{re.escape(opening['fence'])}[`~]*[ \t]*$", re.MULTILINE).search(text, opening.end())

@@ -29,7 +29,7 @@ class NotebookCell:
     pieces: tuple[tuple[int, int, str], ...]  # offset in the source, offset in the file, the stored text
 
     def place(self, offset: int) -> int:
-        """Where a character of the source stands in the file."""
+        """Return the offset in the file of a character of the source."""
         at, origin, stored = 0, 0, ""
         for start, where, text in self.pieces:
             if start > offset:
@@ -57,7 +57,7 @@ class Joined:
 
     @property
     def starts(self) -> list[int]:
-        """Where each cell begins in the text."""
+        """Offset of each cell in the text."""
         starts, at = [], 0
         for cell in self.cells:
             starts.append(at)
@@ -65,13 +65,13 @@ class Joined:
         return starts
 
     def find(self, offset: int, starts: list[int]) -> tuple[NotebookCell, int]:
-        """The cell at an offset of the text, and the place in the file."""
+        """Return the cell at an offset of the text, and the offset in the file."""
         number = max(bisect_right(starts, offset) - 1, 0)
         return self.cells[number], self.cells[number].place(offset - starts[number])
 
 
 def check_notebook(text: str, source: str) -> tuple[list[Hit], list[Suppression]]:
-    """Cells of prose as one page, cells of code as one program; all places are places in the file."""
+    """Check cells of prose as one page and cells of code as one program; all offsets are offsets in the file."""
     cells = read_notebook(text, source)
     hits: list[Hit] = []
     comments: list[Suppression] = []
@@ -81,28 +81,28 @@ def check_notebook(text: str, source: str) -> tuple[list[Hit], list[Suppression]
         if not joined.cells:
             continue
         if kind == "markdown":
-            made, found = check_document(read_markdown(page)), suppressions(page, "markdown", code_spans(page))
+            page_hits, page_comments = check_document(read_markdown(page)), suppressions(page, "markdown", code_spans(page))
         else:
             blocks = [Code(start, cell.source) for start, cell in zip(starts, joined.cells, strict=True)]
-            made, found = list(check_code(blocks)), suppressions(page, "other")
-        for hit in made:
+            page_hits, page_comments = list(check_code(blocks)), suppressions(page, "other")
+        for hit in page_hits:
             cell, start = joined.find(hit.start, starts)
             _, last = joined.find(max(hit.end - 1, hit.start), starts)
             hits.append(Hit(hit.code, start, max(last + 1, start), f"{hit.detail}; cell {cell.number}"))
-        for comment in found:
+        for comment in page_comments:
             low, high = comment.covers
             comment.covers = (joined.find(low, starts)[1], joined.find(min(high, max(len(page) - 1, 0)), starts)[1] + 1)
             comment.start, comment.end = joined.find(comment.start, starts)[1], joined.find(comment.end - 1, starts)[1] + 1
-        comments += found
+        comments += page_comments
     return hits, comments
 
 
 def read_notebook(text: str, source: str) -> list[NotebookCell]:
-    """The cells of a notebook."""
+    """Read the cells of a notebook."""
     try:
         document = json.loads(text)
         cells = document["cells"]
-        made, at = [], 0
+        notebook, at = [], 0
         for number, cell in enumerate(cells, start=1):
             lines = cell.get("source", [])
             pieces: list[tuple[int, int, str]] = []
@@ -112,10 +112,10 @@ def read_notebook(text: str, source: str) -> list[NotebookCell]:
                 pieces.append((length, where, stored))
                 at = where + len(stored)
                 length += len(line)
-            made.append(NotebookCell(number, str(cell.get("cell_type", "")), _joined(lines), tuple(pieces)))
+            notebook.append(NotebookCell(number, str(cell.get("cell_type", "")), _joined(lines), tuple(pieces)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(f"is no notebook: {type(error).__name__}: {error}", source=source) from error
-    return made
+        raise InputError(f"is not a notebook: {type(error).__name__}: {error}", source=source) from error
+    return notebook
 
 
 def _joined(lines: Any) -> str:
@@ -123,11 +123,11 @@ def _joined(lines: Any) -> str:
 
 
 def _locate(text: str, line: str, at: int) -> tuple[int, str]:
-    """Where a string is stored, from an offset on, and how it is written there."""
+    """Return the offset of a stored string, from ``at`` on, and its text there."""
     best: tuple[int, str] | None = None
     for ascii_only in (False, True):
         written = json.dumps(line, ensure_ascii=ascii_only)
-        found = text.find(written, at)
-        if found >= 0 and (best is None or found < best[0]):
-            best = (found + 1, written[1:-1])
+        start = text.find(written, at)
+        if start >= 0 and (best is None or start < best[0]):
+            best = (start + 1, written[1:-1])
     return best or (min(at, len(text)), "")

@@ -28,13 +28,13 @@ MEASURES = ("primary", "primary_measure", "primary_measures", "measures", "secon
 
 
 def check_plan(text: str, source: str) -> Iterator[Hit]:
-    """What a plan lacks, and measures that it should not average."""
+    """Yield the hits in a plan: missing parts, and measures that it should not average."""
     import tomllib
 
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"is no TOML: {error}", source=source) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"is not valid TOML: {error}", source=source) from error
     values = dict(_flat(tables))
     for code, names, lack in WANTED:
         name = next((name for name in names if name in values), None)
@@ -55,7 +55,7 @@ def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _where(text: str, name: str) -> tuple[int, int]:
-    """Where a key stands."""
+    """Return the span of a key."""
     match = re.search(rf"^[ \t]*\[*[ \t]*({name.replace('_', '[-_]')})\b", text, re.MULTILINE | re.IGNORECASE)
     return match.span(1) if match is not None else (0, min(1, len(text)))
 
@@ -63,9 +63,9 @@ def _where(text: str, name: str) -> tuple[int, int]:
 def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     from mensura.errors import MensuraError
     from mensura.measures.names import parse_measure
-    from mensura.stats.comparison import DEFAULT_TEST
-    from mensura.stats.methods import find_method
-    from mensura.stats.scale import scale_of
+    from mensura.scales.facts import scale_facts
+    from mensura.scales.types import INTERVAL
+    from mensura.stats.methods import DEFAULT_TEST, find_method
 
     interval = values.get("scale") == "interval"
     test = str(values.get("test", "auto"))
@@ -74,14 +74,14 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     except MensuraError:  # a test of somebody else's
         demanding = False
     for key in MEASURES:
-        given = values.get(key, [])
-        for name in [given] if isinstance(given, str) else given if isinstance(given, list) else []:
+        names = values.get(key, [])
+        for name in [names] if isinstance(names, str) else names if isinstance(names, list) else []:
             try:
                 measure = parse_measure(str(name))
             except MensuraError:
                 continue
-            code = {"RR": "M101", "ERR": "M102", "AP": "M201"}.get(measure.name)
+            code = measure.mistake
             if code is not None and not (interval and code != "M201"):
                 yield Hit(code, *_where(text, key), f"the plan names {measure}")
-            if demanding and not interval and scale_of(measure).type == "ordinal":
+            if demanding and not interval and scale_facts(measure).scale < INTERVAL:
                 yield Hit("M103", *_where(text, key), f"{measure} with the test {test}")

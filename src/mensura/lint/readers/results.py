@@ -25,7 +25,7 @@ ROUNDED = re.compile(r"-?[01]?\.(\d+)")
 
 
 def check_trec_eval(text: str) -> Iterator[Hit]:
-    """Means that trec_eval printed: of reciprocal ranks, of AP, and their digits."""
+    """Yield the hits in trec_eval's output: means of reciprocal ranks, of AP, and their digits."""
     topics = 0
     for match in LINE.finditer(text):
         if match["name"] == "num_q" and match["value"].isdigit():
@@ -43,16 +43,16 @@ def check_trec_eval(text: str) -> Iterator[Hit]:
 
 
 def check_csv(text: str, source: str) -> Iterator[Hit]:
-    """A table of means (``system,measure,mean,…``), a wide one (``system,MRR,…``), or one of tests (``…,p,…``)."""
+    """Yield the hits in a table of means (``system,measure,mean,…``), a wide one (``system,MRR,…``), or one of tests (``…,p,…``)."""
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     body = "\n".join("" if line.startswith("#") else line for line in text.split("\n")).strip("\n")
     lead = text.find(body) if body else 0
     try:
         rows = list(csv.reader(io.StringIO(body), delimiter=delimiter))
     except csv.Error as error:
-        raise InputError(f"is no csv file: {error}", source=source) from error
+        raise InputError(f"is not valid csv: {error}", source=source) from error
     if not rows or not rows[0]:
-        raise InputError("is empty: a result file has a header and rows", source=source)
+        raise InputError("is empty; a result file has a header and rows", source=source)
     header = [cell.strip() for cell in rows[0]]
     names = [cell.lower() for cell in header]
     seen: set[str] = set()
@@ -92,14 +92,15 @@ def _tests(text: str, header: list[str], rows: int, lead: int) -> Iterator[Hit]:
 
 
 def check_json(text: str, source: str) -> Iterator[Hit]:
-    """What ``mensura evaluate`` and ``mensura compare`` wrote as json."""
+    """Yield the hits in the json output of ``mensura evaluate`` and ``mensura compare``."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no json: {error}", source=source) from error
+        raise InputError(f"is not valid json: {error}", source=source) from error
     if not isinstance(document, dict) or not ({"means", "comparisons"} & document.keys()):
         raise InputError(
-            "is no result of mensura evaluate or mensura compare: lint reads those json files, and notebooks", source=source
+            "is not a result of mensura evaluate or mensura compare, the json files that lint reads besides notebooks",
+            source=source,
         )
     seen: set[str] = set()
     for row in _dicts(document.get("means")):

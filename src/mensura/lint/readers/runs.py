@@ -1,4 +1,4 @@
-"""Runs and judgments, line by line: unlike the readers of an evaluation, this one reports what they refuse."""
+"""Runs and judgments, line by line: this reader reports what the readers of an evaluation refuse."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TOP = 10
-UNJUDGED_SHARE = 0.1  # of the first ten documents
-SHORT_SHARE = 0.1  # of the run's longest list
+UNJUDGED = 0.1  # of the first ten documents
+SHORT = 0.1  # of the run's longest list
 
 
 @dataclass(eq=False)
-class Entry:
+class RunLine:
     """A line of a run."""
 
     document: str
@@ -37,7 +37,7 @@ class Judgments:
 
 
 def lines(text: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Offset, end and columns of every line that is no comment."""
+    """Yield offset, end and columns of every line that is not a comment."""
     start = 0
     for line in text.split("\n"):
         columns = line.split()
@@ -47,35 +47,35 @@ def lines(text: str) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def read_judgments(text: str, source: str) -> tuple[Judgments, list[Hit]]:
-    """Judgments, and what is wrong with them."""
-    made, hits = Judgments(), []
+    """Read judgments, and return the hits in them."""
+    judgments, hits = Judgments(), []
     first: dict[str, tuple[int, int]] = {}
     for start, end, columns in lines(text):
-        if len(columns) != 4 or not columns[3].lstrip("-+").isdigit():  # noqa: PLR2004
+        if len(columns) != 4 or not columns[3].lstrip("-+").isdigit():  # noqa: PLR2004 - topic to grade
             raise InputError(
-                "is no line of judgments: topic, iteration, document, grade", source=source, line=text.count("\n", 0, start) + 1
+                "is not a line of judgments: topic, iteration, document, grade", source=source, line=text.count("\n", 0, start) + 1
             )
         topic, _, document, grade = columns
-        grades = made.grades.setdefault(topic, {})
+        grades = judgments.grades.setdefault(topic, {})
         first.setdefault(topic, (start, end))
         if document in grades:
             hits.append(Hit("D109", start, end, f"{document}, topic {topic}: {grades[document]} and {grade}"))
         else:
             grades[document] = int(grade)
-    barren = [topic for topic, grades in made.grades.items() if max(grades.values()) <= 0]
+    barren = [topic for topic, grades in judgments.grades.items() if max(grades.values()) <= 0]
     if barren:
         hits.append(Hit("D108", *first[barren[0]], _some(barren)))
-    return made, hits
+    return judgments, hits
 
 
 def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[Hit]:
-    """What a run says about itself; and, with judgments, which topics and grades it lacks."""
-    topics: dict[str, list[Entry]] = {}
+    """Yield the hits in a run by itself and, with judgments, the topics and grades that it lacks."""
+    topics: dict[str, list[RunLine]] = {}
     seen: set[tuple[str, str]] = set()
     for start, end, columns in lines(text):
-        if len(columns) != 6:  # noqa: PLR2004
+        if len(columns) != 6:  # noqa: PLR2004 - topic to tag
             raise InputError(
-                "is no line of a run: topic, Q0, document, rank, score, tag", source=source, line=text.count("\n", 0, start) + 1
+                "is not a line of a run: topic, Q0, document, rank, score, tag", source=source, line=text.count("\n", 0, start) + 1
             )
         topic, _, document, rank, score, _ = columns
         try:
@@ -83,14 +83,14 @@ def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[H
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise InputError(f"the score {score!r} is no number", source=source, line=text.count("\n", 0, start) + 1)
+            raise InputError(f"the score {score!r} is not a finite number", source=source, line=text.count("\n", 0, start) + 1)
         if (topic, document) in seen:
             yield Hit("D101", start, end, f"{document}, topic {topic}")
         else:
             seen.add((topic, document))
-            topics.setdefault(topic, []).append(Entry(document, rank, value, start, end))
+            topics.setdefault(topic, []).append(RunLine(document, rank, value, start, end))
     if not topics:
-        raise InputError("is empty: a run has lines of topic, Q0, document, rank, score, tag", source=source)
+        raise InputError("is empty; a run has lines of topic, Q0, document, rank, score, tag", source=source)
     yield from _ranks(topics)
     yield from _short(topics)
     by_score = {topic: _ordered(entries) for topic, entries in topics.items()}
@@ -99,13 +99,13 @@ def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[H
         yield from _judged(by_score, judgments)
 
 
-def _ordered(entries: list[Entry]) -> list[Entry]:
-    """As trec_eval orders: by score, then by document id, both descending."""
+def _ordered(entries: list[RunLine]) -> list[RunLine]:
+    """Sort as trec_eval does: by score, then by document id, both descending."""
     return sorted(entries, key=lambda entry: (entry.score, entry.document.encode("utf-8", "surrogateescape")), reverse=True)
 
 
-def _ranks(topics: dict[str, list[Entry]]) -> Iterator[Hit]:
-    """The first line whose rank rises although its score does too."""
+def _ranks(topics: dict[str, list[RunLine]]) -> Iterator[Hit]:
+    """Yield the first line whose rank rises although its score does too."""
     wrong = []
     for topic, entries in topics.items():
         ranked = [(int(entry.rank), entry) for entry in entries if entry.rank.isdigit()]
@@ -118,16 +118,16 @@ def _ranks(topics: dict[str, list[Entry]]) -> Iterator[Hit]:
         yield Hit("D106", wrong[0][1].start, wrong[0][1].end, _some([topic for topic, _ in wrong]))
 
 
-def _short(topics: dict[str, list[Entry]]) -> Iterator[Hit]:
+def _short(topics: dict[str, list[RunLine]]) -> Iterator[Hit]:
     longest = max(map(len, topics.values()))
-    short = [topic for topic, entries in topics.items() if len(entries) < max(TOP, SHORT_SHARE * longest)]
+    short = [topic for topic, entries in topics.items() if len(entries) < max(TOP, SHORT * longest)]
     if short:
         first = topics[short[0]]
         yield Hit("D105", first[0].start, first[0].end, f"{_some(short)}: {len(first)} of {longest}")
 
 
-def _ties(topics: dict[str, list[Entry]], judgments: Judgments | None) -> Iterator[Hit]:
-    """Topics where equal scores decide who is among the first ten, or their order; with judgments, only if grades differ."""
+def _ties(topics: dict[str, list[RunLine]], judgments: Judgments | None) -> Iterator[Hit]:
+    """Yield topics where equal scores decide the first ten or their order; with judgments, only if grades differ."""
     tied = []
     for topic, entries in topics.items():
         grades = None if judgments is None else judgments.grades.get(topic, {})
@@ -139,7 +139,7 @@ def _ties(topics: dict[str, list[Entry]], judgments: Judgments | None) -> Iterat
         yield Hit("D102", tied[0][1].start, tied[0][1].end, _some([topic for topic, _ in tied]))
 
 
-def _judged(topics: dict[str, list[Entry]], judgments: Judgments) -> Iterator[Hit]:
+def _judged(topics: dict[str, list[RunLine]], judgments: Judgments) -> Iterator[Hit]:
     start, end = next((entries[0].start, entries[0].end) for entries in topics.values())
     missing = [topic for topic in judgments.grades if topic not in topics]
     if missing:
@@ -149,7 +149,7 @@ def _judged(topics: dict[str, list[Entry]], judgments: Judgments) -> Iterator[Hi
         yield Hit("D107", topics[extra[0]][0].start, topics[extra[0]][0].end, _some(extra))
     top = [(topic, entry) for topic, entries in topics.items() if topic in judgments.grades for entry in entries[:TOP]]
     unknown = [(topic, entry) for topic, entry in top if entry.document not in judgments.grades[topic]]
-    if top and len(unknown) > UNJUDGED_SHARE * len(top):
+    if top and len(unknown) > UNJUDGED * len(top):
         first = unknown[0][1]
         yield Hit("D103", first.start, first.end, f"{100 * len(unknown) / len(top):.0f} % of the first {TOP}")
 

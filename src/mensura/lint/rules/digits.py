@@ -53,7 +53,7 @@ EXACT = 12  # decimals of a number that was not rounded for people
 
 def allowed(topics: int) -> int:
     """Decimals that a mean over so many topics may have: one document of ten moves it by 1 / (10 · topics)."""
-    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004
+    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004 - powers of ten
 
 
 def topic_count(document: Document) -> int:
@@ -111,7 +111,7 @@ def _cells(table: DocumentTable, most: int) -> Iterator[Hit]:
     names = " ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     if not MEASURE.search(names):
         return
-    found = []
+    precise = []
     for cell, column in table.numbers():
         match = re.match(r"\(?[+−-]?\d{0,2}\.(\d+)", cell.text)
         if match is None or OTHER_COLUMN.search(column) or len(match[1]) >= EXACT:
@@ -119,9 +119,12 @@ def _cells(table: DocumentTable, most: int) -> Iterator[Hit]:
         size = decimals(match[0])
         measured = size == len(match[1]) or (MEASURE.search(column) is not None and "%" not in column)
         if measured and size > most:
-            found.append(cell)
-    if found:
-        cell = found[0]
+            precise.append(cell)
+    if precise:
+        cell = precise[0]
         yield Hit(
-            "M301", cell.start, cell.start + len(cell.text), f"{cell.text} and {len(found) - 1} more" if found[1:] else cell.text
+            "M301",
+            cell.start,
+            cell.start + len(cell.text),
+            f"{cell.text} and {len(precise) - 1} more" if precise[1:] else cell.text,
         )

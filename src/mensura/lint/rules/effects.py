@@ -86,7 +86,7 @@ TOLD = re.compile(
 
 def check(document: Document) -> Iterator[Hit]:
     """The first p-value of a text that gives no effect size and no interval anywhere."""
-    found = []
+    matches = []
     for sentence in document.having(
         "p <",
         "p<",
@@ -111,11 +111,11 @@ def check(document: Document) -> Iterator[Hit]:
             claim = CLAIM.search(text)
             match = claim if claim is not None and not excused(text, *claim.span()) else None
         if match is not None and not TOLD.search(text):
-            found.append((sentence, match))
+            matches.append((sentence, match))
         elif match is None:
             claim = TESTED.search(text)
             if claim is not None and not TOLD.search(text) and not excused(text, *claim.span()):
-                found.append((sentence, claim))
+                matches.append((sentence, claim))
     columns = [
         cell
         for table in document.tables
@@ -123,15 +123,15 @@ def check(document: Document) -> Iterator[Hit]:
         for cell in table.header
         if re.fullmatch(r"p|p[- ]?values?(?: \(.{1,20}\))?|p \(.{1,20}\)", cell.text, re.IGNORECASE)
     ]
-    if not found and not columns:
+    if not matches and not columns:
         return
     if affirmed(document, EFFECT, CUES) or any(EFFECT.search(table.caption) for table in document.tables):
         return
     if any("±" in cell.text for table in document.tables for row in table.rows for cell in row):
         return
-    if found:
-        sentence, match = found[0]
-        more = f"{match[0]} and {len(found) - 1} more" if found[1:] else match[0]
+    if matches:
+        sentence, match = matches[0]
+        more = f"{match[0]} and {len(matches) - 1} more" if matches[1:] else match[0]
         yield Hit("M801", *hit_span(sentence, match), more)
     else:
         yield Hit("M801", columns[0].start, columns[0].start + len(columns[0].text), "a column of p-values")

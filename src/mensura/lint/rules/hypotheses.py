@@ -100,7 +100,7 @@ MENTIONED = re.compile(
 
 
 def _denied(text: str, match: re.Match[str]) -> bool:
-    """Is the statement denied, or told as a mistake?"""
+    """Return whether the statement is denied, or told as a mistake."""
     begin, _ = clause(text, match.start(), match.start() + 1)
     inside = re.search(r"\b(?:not|never|nor|neither|no) (?:only |just |solely )?", match[0])
     return bool(denied(text, begin, match.start()) or inside or MENTIONED.search(text) or MENTION.search(text))

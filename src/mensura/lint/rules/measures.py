@@ -62,7 +62,7 @@ MAP = Rule(
     demand="MAP rests on an unlikely user: report RBP or nDCG",
     reason=(
         "AP is the expected precision of a user who stops only at relevant documents, at each with the same probability, however deep "
-        "it stands. Few users do (P3 §2.2). It is no computational error, unlike the other mistakes."
+        "it stands. Few users do (P3 §2.2). It is not a computational error, unlike the other mistakes."
     ),
     references=(FUHR, ROBERTSON, RBP, SAKAI),
     wrong="The best run has a MAP of 0.31.",

@@ -120,7 +120,7 @@ def check(document: Document) -> Iterator[Hit]:
 
 
 def _open(text: str, match: re.Match[str]) -> bool:
-    """Is it open after all, or somebody else's?"""
+    """Return whether it is open after all, or somebody else's."""
     if re.search(
         r"\b(?:no|not|without|never|rather than|instead of|unlike|avoid\w*)\b[^.;]{0,30}$", text[: match.start()], re.IGNORECASE
     ):

@@ -106,7 +106,7 @@ def check(document: Document) -> Iterator[Hit]:
         match = ON_TEST.search(text)
         if match is not None and not excused(text, *match.span()) and not re.search(r"\bdisjoint|separate from|other than", text):
             yield Hit("M502", *hit_span(sentence, match), match[0])
-    found = []
+    matches = []
     for sentence in document.having(
         "split",
         "divid",
@@ -129,8 +129,8 @@ def check(document: Document) -> Iterator[Hit]:
         match = SPLIT.search(text)
         if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
             continue
-        found.append((sentence, match))
-    if found and not affirmed(
+        matches.append((sentence, match))
+    if matches and not affirmed(
         document,
         REPEATED,
         (
@@ -149,5 +149,5 @@ def check(document: Document) -> Iterator[Hit]:
             "holdouts",
         ),
     ):
-        sentence, match = found[0]
+        sentence, match = matches[0]
         yield Hit("M501", *hit_span(sentence, match), match[0])

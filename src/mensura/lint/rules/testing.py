@@ -155,7 +155,7 @@ def _told(text: str) -> bool:
 
 
 def _is_family(sentence: Sentence) -> bool:
-    """Does the sentence say that many tests were made?"""
+    """Return whether the sentence says that many tests were made."""
     text = sentence.normal
     tested = re.search(
         r"\b(?:t-tests?|Wilcoxon|randomi[sz]ation tests?|permutation tests?|sign tests?|significance (?:tests?|testing)|statistical(?:ly)? (?:tests?|significan\w+)|p\s?[<=≤]\s?0?\.\d+|p-?values?)",
@@ -172,14 +172,14 @@ STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|�
 
 
 def _stars(table: DocumentTable) -> Iterator[Hit]:
-    found = [cell for row in table.rows[table.head :] for cell in row[1:] if STARRED.search(cell.text)]
-    if found and not re.search(
+    starred = [cell for row in table.rows[table.head :] for cell in row[1:] if STARRED.search(cell.text)]
+    if starred and not re.search(
         r"\b(?:best|bold|reimplement\w*|taken from|as reported|copied|our own runs?|previously published|unjudged)\b",
         table.caption,
         re.IGNORECASE,
     ):
-        cell = found[0]
-        yield Hit("M701", cell.start, cell.start + len(cell.text), f"{len(found)} marked cells" if found[1:] else cell.text)
+        cell = starred[0]
+        yield Hit("M701", cell.start, cell.start + len(cell.text), f"{len(starred)} marked cells" if starred[1:] else cell.text)
         return
     names = [cell for cell in table.header if re.fullmatch(r"p|p[- ]?values?", cell.text, re.IGNORECASE)]
     if names and len(table.rows) - table.head > 1:

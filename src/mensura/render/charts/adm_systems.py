@@ -1,4 +1,4 @@
-"""Pictures of systems for ADM: reliability diagrams, and how rankings settle with more topics."""
+"""Charts of systems for ADM: reliability diagrams, and the stability of rankings with more topics."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.adm.reliability_diagram import reliability
 from mensura.render.charts.draw import BLUE, GREEN, GREY
+from mensura.render.numbers import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +21,13 @@ COLUMNS = 4
 SERIES = ("as normalised", "learnt from judgments, on other topics")
 
 
-def reliability_chart(judged: JudgedRuns, found: Calibration, systems: Sequence[str]) -> Description:
+def reliability_chart(judged: JudgedRuns, calibration: Calibration, systems: Sequence[str]) -> Description:
     """For each system, the mean URS of its documents by SRS, as the measure normalises and as learnt; the diagonal is right."""
-    charts = [_one(judged, found, system) for system in systems]
+    charts = [_one(judged, calibration, system) for system in systems]
     return {
         "title": {
             "text": "Reliability: how relevant are documents that are scored so high?",
-            "subtitle": f"{found.measure}; a point is a bin of SRS, its size the number of documents; the diagonal is right",
+            "subtitle": f"{calibration.measure}; a point is a bin of SRS, its size the number of documents; the diagonal is right",
         },
         "columns": COLUMNS,
         "concat": charts,
@@ -34,9 +35,9 @@ def reliability_chart(judged: JudgedRuns, found: Calibration, systems: Sequence[
     }
 
 
-def _one(judged: JudgedRuns, found: Calibration, system: str) -> Description:
-    normal = reliability(judged, system, found.measure)
-    learnt = reliability(judged, system, found.measure, found.predicted)
+def _one(judged: JudgedRuns, calibration: Calibration, system: str) -> Description:
+    normal = reliability(judged, system, calibration.measure)
+    learnt = reliability(judged, system, calibration.measure, calibration.predicted)
     rows = [
         {"srs": float(srs), "urs": float(urs), "documents": int(number), "series": name}
         for name, each in zip(SERIES, (normal, learnt), strict=True)
@@ -55,7 +56,7 @@ def _one(judged: JudgedRuns, found: Calibration, system: str) -> Description:
     size = {"field": "documents", "type": "quantitative", "scale": {"range": [12, 220]}, "legend": None}
     tooltip = [{"field": key} for key in ("series", "srs", "urs", "documents")]
     return {
-        "title": {"text": system, "fontSize": 12, "subtitle": f"error {normal.error:.3f}, learnt {learnt.error:.3f}"},
+        "title": {"text": system, "fontSize": 12, "subtitle": f"error {fixed(normal.error, 3)}, learnt {fixed(learnt.error, 3)}"},
         "width": SIDE,
         "height": SIDE,
         "layer": [
@@ -85,10 +86,10 @@ def stability_chart(topics: Sequence[Stability], documents: Sequence[Stability])
     }
 
 
-def _curves(found: Sequence[Stability], what: str) -> Description:
+def _curves(stabilities: Sequence[Stability], what: str) -> Description:
     rows: list[dict[str, Any]] = [
         {"size": size, "tau": float(tau), "measure": str(each.measure)}
-        for each in found
+        for each in stabilities
         for size, tau in zip(each.sizes, each.whole, strict=True)
     ]
     x = {"field": "size", "type": "quantitative", "title": f"number of {what}", "scale": {"type": "log", "nice": False}}
@@ -112,7 +113,7 @@ def _curves(found: Sequence[Stability], what: str) -> Description:
                         "field": "measure",
                         "type": "nominal",
                         "title": None,
-                        "sort": [str(each.measure) for each in found],
+                        "sort": [str(each.measure) for each in stabilities],
                         "legend": {"orient": "bottom", "labelLimit": 400, "columns": 1},
                     },
                     "tooltip": [{"field": key} for key in ("measure", "size", "tau")],

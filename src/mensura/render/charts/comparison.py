@@ -1,14 +1,15 @@
-"""Pictures of a comparison: means with intervals, p-values of pairs, and the critical-difference diagram."""
+"""Charts of a comparison: means with intervals, p-values of pairs, the critical-difference diagram. One function each."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
+from mensura.render.numbers import general, level
 from mensura.stats.groups import find_groups, letters
 from mensura.stats.tukey import studentized_range_isf
 
@@ -18,38 +19,62 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.render.charts.draw import Description
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
-Picture = Literal["intervals", "p-values", "critical-difference"]
 ROW = 18  # pixels for a system
 NARROW = 9
+MANY = 60  # systems whose rows are narrow
+LETTERS = 30  # groups that can be named
 
 
-def describe(comparisons: Sequence[Comparison], picture: Picture) -> Description:
-    """Vega-Lite's description of a picture, one below the other for several comparisons."""
-    made = [PICTURES[picture](comparison) for comparison in comparisons]
-    return made[0] if len(made) == 1 else {"vconcat": made, "spacing": 36, "resolve": {"scale": {"color": "independent"}}}
+class ComparisonChart(NamedTuple):
+    """A chart of a comparison: the function that describes it, and the subject of the chart."""
+
+    describe: Callable[[Comparison], Description]
+    shows: str
+
+
+CHARTS: dict[str, ComparisonChart] = {}
+"""Charts by name: the choices of ``mensura compare --picture``."""
+
+
+def chart(name: str, shows: str) -> Callable[[Callable[[Comparison], Description]], Callable[[Comparison], Description]]:
+    """Register a function as the chart ``name``."""
+
+    def register(function: Callable[[Comparison], Description]) -> Callable[[Comparison], Description]:
+        CHARTS[name] = ComparisonChart(function, shows)
+        return function
+
+    return register
+
+
+def describe(comparisons: Sequence[Comparison], name: str) -> Description:
+    """Vega-Lite's description of a chart, one below the other for several comparisons."""
+    charts = [CHARTS[name].describe(comparison) for comparison in comparisons]
+    return charts[0] if len(charts) == 1 else {"vconcat": charts, "spacing": 36, "resolve": {"scale": {"color": "independent"}}}
 
 
 def _title(comparison: Comparison, what: str) -> Description:
     method = comparison.method.title
     return {
         "text": f"{comparison.name}: {what}",
-        "subtitle": [f"{method[0].upper()}{method[1:]}", f"{comparison.family}, α = {comparison.alpha:g}"],
+        "subtitle": [f"{method[0].upper()}{method[1:]}", f"{comparison.family}, α = {general(comparison.alpha)}"],
     }
 
 
 def _row(systems: int) -> int:
-    return ROW if systems <= 60 else NARROW  # noqa: PLR2004
+    return ROW if systems <= MANY else NARROW
 
 
 def _small(systems: int) -> Description:
     return {"labelFontSize": 11 if _row(systems) == ROW else 7, "labelOverlap": False}
 
 
+@chart("intervals", "means with their confidence intervals, and groups")
 def interval_plot(comparison: Comparison) -> Description:
-    """Means with their intervals, best first; beside them, bars that join what does not differ significantly."""
-    ranking = comparison.ranking
+    """Means with their intervals, best first; beside them, bars that join systems without a significant difference."""
+    ranking, group_letters = comparison.ranking, list(map(letters, range(len(comparison.groups))))
+    title = _title(comparison, "means and groups" if comparison.groups else "means and their intervals")
     names = [comparison.systems[system] for system in ranking]
     rows = [
         {
@@ -75,7 +100,7 @@ def interval_plot(comparison: Comparison) -> Description:
                         "field": "low",
                         "type": "quantitative",
                         "scale": {"zero": False},
-                        "title": f"mean with its own {100 * (1 - comparison.alpha):g} % interval",
+                        "title": f"mean with its own {level(comparison.alpha)} CI",
                         "axis": {"tickCount": 7},
                     },
                     "x2": {"field": "high"},
@@ -91,15 +116,15 @@ def interval_plot(comparison: Comparison) -> Description:
         ],
     }
     if not comparison.groups:
-        means["title"] = _title(comparison, "means and their intervals")
+        means["title"] = title
         return means
     bars = [
-        {"group": letters(at), "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
-        for at, group in enumerate(comparison.groups)
+        {"group": letter, "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
+        for letter, group in zip(group_letters, comparison.groups, strict=True)
     ]
     order = [bar["group"] for bar in bars]
     groups: Description = {
-        "width": {"step": 14 if len(bars) <= 30 else 6},  # noqa: PLR2004
+        "width": {"step": 14 if len(bars) <= LETTERS else 6},
         "height": height,
         "data": {"values": bars},
         "encoding": {
@@ -108,7 +133,7 @@ def interval_plot(comparison: Comparison) -> Description:
                 "type": "nominal",
                 "sort": order,
                 "title": "no significant difference",
-                "axis": {"labelAngle": 0, "orient": "bottom", "labels": len(bars) <= 30, "ticks": False},  # noqa: PLR2004
+                "axis": {"labelAngle": 0, "orient": "bottom", "labels": len(bars) <= LETTERS, "ticks": False},
             },
             "y": {"field": "from", "type": "nominal", "sort": names, "scale": {"domain": names}, "axis": None},
             "y2": {"field": "to"},
@@ -122,9 +147,10 @@ def interval_plot(comparison: Comparison) -> Description:
             },
         ],
     }
-    return {"title": _title(comparison, "means and groups"), "hconcat": [means, groups], "spacing": 12}
+    return {"title": title, "hconcat": [means, groups], "spacing": 12}
 
 
+@chart("p-values", "corrected p-values of all pairs")
 def p_value_map(comparison: Comparison) -> Description:
     """Corrected p-values of all pairs, systems in the order of their means; significant ones are coloured."""
     ranking = comparison.ranking
@@ -144,12 +170,7 @@ def p_value_map(comparison: Comparison) -> Description:
         for b in ranking
         if np.isfinite(p[a, b])
     ]
-    bands = [
-        f"p ≥ {comparison.alpha:g}",
-        f"p < {comparison.alpha:g}",
-        f"p < {comparison.alpha / 5:g}",
-        f"p < {comparison.alpha / 50:g}",
-    ]
+    bands = [f"p ≥ {general(comparison.alpha)}", *(f"p < {general(comparison.alpha / part)}" for part in (1, 5, 50))]
     step = {"step": _row(len(names))}
     return {
         "title": _title(comparison, "corrected p-values"),
@@ -181,10 +202,11 @@ def p_value_map(comparison: Comparison) -> Description:
 def _band(p: float, alpha: float) -> str:
     for part in (50, 5, 1):
         if p < alpha / part:
-            return f"p < {alpha / part:g}"
-    return f"p ≥ {alpha:g}"
+            return f"p < {general(alpha / part)}"
+    return f"p ≥ {general(alpha)}"
 
 
+@chart("critical-difference", "groups without a significant difference, on an axis of means or mean ranks")
 def critical_difference(comparison: Comparison) -> Description:
     """Demšar's diagram: systems on an axis, the best to the left; thick bars join those that do not differ significantly.
 
@@ -206,13 +228,13 @@ def critical_difference(comparison: Comparison) -> Description:
     bars, lanes = _lanes([group for group in find_groups(order, different) if len(group) > 1], position, rising=rising)
     top = -0.5 * (lanes + 1.2)
     labels = []
-    for place, system in enumerate(order):
-        on_left = place < half
+    for at, system in enumerate(order):
+        on_left = at < half
         labels.append(
             {
                 "system": comparison.systems[system],
                 "x": float(position[system]),
-                "level": place + 1 if on_left else len(order) - place,
+                "level": at + 1 if on_left else len(order) - at,
                 "top": top,
                 "edge": left if on_left else right,
                 "side": "left" if on_left else "right",
@@ -248,7 +270,7 @@ def critical_difference(comparison: Comparison) -> Description:
     title = _title(comparison, "groups without a significant difference")
     critical = _critical(comparison)
     if critical is not None:
-        title["subtitle"].append(f"critical difference {critical:.3g}")
+        title["subtitle"].append(f"critical difference {general(critical, 3)}")
     return {
         "title": title,
         "width": 560,
@@ -283,12 +305,5 @@ def _critical(comparison: Comparison) -> float | None:
         return None
     if comparison.method.scale == "ordinal" and outcome.mean_ranks is None:  # it is one of ranks, which are not shown
         return None
-    share = comparison.alpha / comparison.family.shares
-    return studentized_range_isf(share, len(comparison.systems), outcome.degrees) * math.sqrt(outcome.error / outcome.topics)
-
-
-PICTURES: dict[Picture, Callable[[Comparison], Description]] = {
-    "intervals": interval_plot,
-    "p-values": p_value_map,
-    "critical-difference": critical_difference,
-}
+    alpha = comparison.alpha / comparison.family.shares
+    return studentized_range_isf(alpha, len(comparison.systems), outcome.degrees) * math.sqrt(outcome.error / outcome.topics)

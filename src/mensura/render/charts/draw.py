@@ -1,7 +1,8 @@
-"""From a Vega-Lite description to a file."""
+"""From a Vega-Lite description to a file; and the JavaScript that draws descriptions in a page."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
@@ -28,25 +29,37 @@ THEME: Description = {
 
 
 def check_format(path: Path) -> None:
-    """Refuses a file name whose ending is no format, before any work is done for it."""
+    """Refuse a file name whose ending is not a format, before any work is done for it."""
     if path.suffix.lower() not in FORMATS:
         raise MensuraError(f"cannot draw {path}: the name must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
 
 
 def draw(description: Description, path: Path) -> None:
-    """Writes a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
+    """Write a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
     import vl_convert
 
     check_format(path)
     full = {"$schema": SCHEMA, "config": THEME, **description}
-    made: str | bytes
-    match path.suffix.lower():
-        case ".svg":
-            made = vl_convert.vegalite_to_svg(full)
-        case ".png":
-            made = vl_convert.vegalite_to_png(full, scale=2)
-        case ".pdf":
-            made = vl_convert.vegalite_to_pdf(full)
-        case _:
-            made = vl_convert.vegalite_to_html(full, bundle=True)
-    write_whole(made.encode() if isinstance(made, str) else made, path)
+    drawn: str | bytes
+    try:
+        match path.suffix.lower():
+            case ".svg":
+                drawn = vl_convert.vegalite_to_svg(full)
+            case ".png":
+                drawn = vl_convert.vegalite_to_png(full, scale=2)
+            case ".pdf":
+                drawn = vl_convert.vegalite_to_pdf(full)
+            case _:
+                drawn = vl_convert.vegalite_to_html(full, bundle=True)
+    except ValueError as error:  # with the stack of its JavaScript
+        raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
+    write_whole(drawn.encode() if isinstance(drawn, str) else drawn, path)
+
+
+@cache
+def bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed, as vl-convert ships them: a module script that sets ``window.vegaEmbed``. No network."""
+    import vl_convert
+
+    text: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return text.replace("</script", "<\\/script")  # nothing in it may end its script element

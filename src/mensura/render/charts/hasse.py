@@ -1,4 +1,4 @@
-"""The Hasse diagram of judged runs, coloured by how many relevant documents they hold (P4, Figure 2)."""
+"""The Hasse diagram of judged runs, coloured by their number of relevant documents (P4, Figure 2)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hasse(length: int, top: int = 1, marked: Sequence[Run] = ()) -> Description:
         {"run": show_run(run), "x": x, "y": y, "relevant": str(sum(run)), "marked": run in marked} for run, (x, y) in places.items()
     ]
     most = max(x for x, _ in places.values())
-    step = 14 + 9 * length * (1 if top <= 9 else 2)  # noqa: PLR2004 - one digit
+    step = 14 + 9 * length * (1 if top <= 9 else 2)  # noqa: PLR2004 - grades of one digit
     axis = {"x": {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [-most - 0.6, most + 0.6]}}}
     axis |= {"y": {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [-0.5, order.tallest + 0.5]}}}
     relevant = sorted({box["relevant"] for box in boxes}, key=int)

@@ -1,4 +1,4 @@
-"""The order of systems by a measure on its own scale, against that on its interval scale."""
+"""Ranks of systems by a measure on its own scale, against those on its interval scale."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from mensura.render.charts.draw import Description
 
 SIZE = 340
+STEPS = ((1, 12), (10, 60))  # between labelled ranks, up to so many systems
 
 
 def places_chart(name: str, systems: Sequence[str], own: Sequence[int], interval: Sequence[int]) -> Description:
-    """A point per system: its places, 1 being the best. On the diagonal nothing changes; systems that move far are named."""
+    """A point per system: its ranks, 1 being the best. On the diagonal nothing changes; systems that move far are named."""
     most = len(systems)
     far = sorted((abs(a - b) for a, b in zip(own, interval, strict=True)), reverse=True)
     named = max(far[min(5, most - 1)], 1)  # up to five names, and none where nothing moves
@@ -24,13 +25,13 @@ def places_chart(name: str, systems: Sequence[str], own: Sequence[int], interval
         for system, a, b in zip(systems, own, interval, strict=True)
     ]
     scale = {"domain": [0, most + 1], "nice": False}
-    step = 1 if most <= 12 else 10 if most <= 60 else 20  # noqa: PLR2004
+    step = next((step for step, ceiling in STEPS if most <= ceiling), 20)
     axis = {"format": "d", "values": sorted({1, *range(step, most + 1, step)})}
-    x = {"field": "own", "type": "quantitative", "title": f"place by {name}", "scale": scale, "axis": axis}
+    x = {"field": "own", "type": "quantitative", "title": f"rank by {name}", "scale": scale, "axis": axis}
     y = {
         "field": "interval",
         "type": "quantitative",
-        "title": f"place by {name} on its interval scale",
+        "title": f"rank by {name} on its interval scale",
         "scale": {**scale, "reverse": True},
         "axis": axis,
     }

@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
+from mensura.render.numbers import whole
 
 if TYPE_CHECKING:
     from mensura.render.charts.draw import Description
@@ -22,7 +23,7 @@ def scale_chart(scale: IntervalScale, name: str) -> Description:
     grades = ", ".join(map(str, scale.grades))
     verdict = "equally spaced: an interval scale" if scale.is_equispaced else "not equally spaced"
     title = {
-        "text": f"{name}: {scale.steps:,} values".replace(",", "\u202f"),
+        "text": f"{name}: {whole(scale.steps)} values",
         "subtitle": f"runs of length {scale.length}, grades {grades}; {verdict}",
     }
     if scale.steps <= LADDER:
@@ -71,7 +72,7 @@ def _ladder(scale: IntervalScale) -> Description:
 
 
 def _names(scale: IntervalScale) -> dict[int, str]:
-    """The runs that stand at each step, the first few of them."""
+    """The first few runs at each step."""
     if scale.runs > NAMED or scale.recall_base is not None:
         return {}
     runs = [list(run) for run in itertools.product(scale.grades, repeat=scale.length)]

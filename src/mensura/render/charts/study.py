@@ -1,11 +1,11 @@
-"""The pictures of a study (P4, Figures 6 to 8, and its tables as pictures)."""
+"""The charts of a study (P4, Figures 6 to 8, and its tables as charts)."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.draw import BLUE, GREY, ORANGE, RED, Description
+from mensura.render.numbers import absent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,12 @@ def spacing_by_length(name: str, collection: str, curves: Sequence[tuple[int, Cu
             "height": 170,
             "mark": {"type": "line", "strokeWidth": 1.6},
             "encoding": {
-                "x": {"field": "share", "type": "quantitative", "title": "share of runs", "axis": {"format": "%", "tickCount": 5}},
+                "x": {
+                    "field": "share",
+                    "type": "quantitative",
+                    "title": "proportion of runs",
+                    "axis": {"format": "%", "tickCount": 5},
+                },
                 "y": {"field": "value", "type": "quantitative", "title": name},
                 "order": {"field": "at", "type": "quantitative"},
                 "color": {
@@ -52,7 +57,7 @@ def tau_by_length(collection: str, rows: Sequence[tuple[str, int, str, float | N
     titles = {"unq": "distinct values ranked", "mid": "ties at the mean of their ranks"}
     labels = list(dict.fromkeys(label for label, _, _, _ in rows))
     lengths = sorted({length for _, length, _, _ in rows})
-    points = [{"measure": m, "length": n, "ties": titles.get(way, way), "tau": tau} for m, n, way, tau in rows if known(tau)]
+    points = [{"measure": m, "length": n, "ties": titles.get(way, way), "tau": tau} for m, n, way, tau in rows if not absent(tau)]
     x = {"field": "length", "type": "quantitative", "title": "length of runs", "axis": {"values": lengths, "format": "d"}}
     colours = {"domain": labels, "scheme": "tableau20"}
     return {
@@ -74,7 +79,7 @@ def tau_by_length(collection: str, rows: Sequence[tuple[str, int, str, float | N
 
 
 def changed_decisions(title: str, rows: Sequence[tuple[str, str, int, int, int]]) -> Description:
-    """Significant pairs of each test and measure, by what becomes of them on the interval scale (P4, Tables 5 and 6)."""
+    """Significant pairs of each test and measure, and those that change on the interval scale (P4, Tables 5 and 6)."""
     kinds = ("stays significant", "no longer significant", "newly significant")
     bars: list[dict[str, Any]] = []
     for measure, test, sig, s2ns, ns2s in rows:
@@ -111,7 +116,7 @@ def changed_decisions(title: str, rows: Sequence[tuple[str, str, int, int, int]]
 
 
 def changed_places(title: str, rows: Sequence[tuple[str, str, float, float]]) -> Description:
-    """The place of each system by the mean of a measure and by its mean on the interval scale: a panel per measure."""
+    """The rank of each system by the mean of a measure and by its mean on the interval scale: a panel per measure."""
     points = [{"measure": m, "system": s, "by measure": before, "on scale": after} for m, s, before, after in rows]
     last = max(max(before, after) for _, _, before, after in rows)
     axis = {"type": "quantitative", "scale": {"domain": [last + 1, 0], "nice": False}, "axis": {"tickCount": 4}}
@@ -127,19 +132,14 @@ def changed_places(title: str, rows: Sequence[tuple[str, str, float, float]]) ->
             "data": {"values": here},
             "mark": {"type": "point", "filled": True, "size": 16, "color": BLUE, "opacity": 0.75},
             "encoding": {
-                "x": axis | {"field": "by measure", "title": f"place by {name}"},
-                "y": axis | {"field": "on scale", "title": "place on its interval scale"},
+                "x": axis | {"field": "by measure", "title": f"rank by {name}"},
+                "y": axis | {"field": "on scale", "title": "rank on its interval scale"},
                 "tooltip": [{"field": "system"}],
             },
         }
         panels.append({"width": 170, "height": 170, "layer": [same, dots]})
     return {
-        "title": {"text": title, "subtitle": "systems on the line keep their place"},
+        "title": {"text": title, "subtitle": "systems on the line keep their rank"},
         "concat": panels,
         "columns": 4,
     }
-
-
-def known(number: float | None) -> bool:
-    """Is there a number to draw?"""
-    return number is not None and not math.isnan(number)

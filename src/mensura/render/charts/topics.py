@@ -1,4 +1,4 @@
-"""Topics: how hard they are, and where two systems differ."""
+"""Topics: their difficulty, and the differences of two systems."""
 
 from __future__ import annotations
 

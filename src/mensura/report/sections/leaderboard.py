@@ -1,75 +1,98 @@
-"""The leaderboard: means with intervals and groups."""
+"""The leaderboard: means with intervals, and groups of systems that do not differ significantly."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.comparison import interval_plot
-from mensura.render.markup import Markup, column, join, table, tag
-from mensura.render.numbers import group_names, shown
-from mensura.report.figures import Figure, draw
+from mensura.render.html import Element, Figure
+from mensura.render.numbers import fixed, named, span
+from mensura.render.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mensura.render.tables import Format
     from mensura.report.build import Report
-    from mensura.stats.comparison import Comparison
+    from mensura.report.measured import Measured
 
 ABREAST = 3  # measures that fit beside each other on paper
 
 
-def leaderboard(report: Report) -> Markup:
-    """Tables of all systems, a few measures each, and a picture per measure."""
-    made = report.comparisons
-    tables = [_table(report, made[at : at + ABREAST], at) for at in range(0, len(made), ABREAST)]
-    figures = [
-        draw(
-            Figure(
-                f"means-{at + 1}",
-                f"{each.measure}: means with their own {_level(each)} confidence intervals, and groups of systems (orange bars) "
-                "in which no two differ significantly.",
-                interval_plot(each),
-            )
-        )
-        for at, each in enumerate(made)
-    ]
+def leaderboard(report: Report) -> list[Any]:
+    """Tables of all systems, a few measures each, and a chart per measure."""
+    measured = report.measured
     intro = (
-        f"Ordered by {made[0].measure}. An interval says how well a mean is known by itself, not whether two systems differ; "
+        f"Ordered by {measured[0].name}. An interval says how well a mean is known by itself, not whether two systems differ; "
         "that is what groups say: systems that share a letter do not differ significantly. Means have no more decimals than one "
         "relevant document, and the interval, support."
     )
-    return join([tag("p", intro), *tables, *figures])
+    charts = [interval_plot(each) for each in report.comparisons]
+    figures = [
+        Figure(
+            f"means-{at}",
+            f"{each.name}: means with their own {each.level} confidence intervals, and groups of systems (orange bars) "
+            "in which no two differ significantly.",
+            chart,
+        )
+        for at, (each, chart) in enumerate(zip(measured, charts, strict=True), start=1)
+    ]
+    tables = [_table(measured, at) for at in range(0, len(measured), ABREAST)]
+    return [Element("p", [intro]), *tables, *figures]
 
 
-def _level(made: Comparison) -> str:
-    return f"{100 * (1 - made.alpha):g} %"
+def _table(measured: Sequence[Measured], first: int) -> Table:
+    """The table of the measures from ``first`` on; all are in the order of the first measure of the report."""
+    leading = measured[0]
+    above, header, align = [("", 2)], ["rank", "system"], "rl"
+    formats: list[Format | None] = [None, None]
+    columns: list[Sequence[Any]] = [range(1, len(leading.ranking) + 1), leading.systems]
+    sortable = {0, 1}
+    for each in measured[first : first + ABREAST]:
+        lower = "" if each.higher else " (lower is better)"
+        places = [] if each is leading else ["rank"]
+        above.append((f"{each.name}{lower}", 3 + len(places)))
+        sortable |= {len(header), len(header) + len(places)}
+        header += [*places, "mean", f"{each.level} CI", "group"]
+        align += "r" * len(places) + "rrl"
+        decimals = each.decimals
+        formats += [*[None] * len(places), partial(fixed, decimals=decimals), partial(span, decimals=decimals), None]
+        columns += [[each.place[system] for system in leading.ranking]] if places else []
+        columns += [
+            [each.mean[system] for system in leading.ranking],
+            [(each.low[system], each.high[system]) for system in leading.ranking],
+            [Element("span", [each.letters[system]], {"class": "g"}) for system in leading.ranking],
+        ]
+    return Table(
+        header,
+        list(zip(*columns, strict=True)),
+        align,
+        formats,
+        f"Leaderboard: means over {leading.topics} topics, {len(leading.ranking)} systems",
+        above=above,
+        kind="leaderboard sortable",
+        names=1,
+        sortable=sortable,
+    )
 
 
-def _table(report: Report, made: Sequence[Comparison], first: int) -> Markup:
-    leading = report.comparisons[0]
-    top, second = [column("", number=False, span=2)], [column("place", sort=True), column("system", number=False, sort=True)]
-    places = []
-    for at, each in enumerate(made):
-        own = first + at > 0
-        arrow = " (lower is better)" if each.measure.direction == "lower" else ""
-        top.append(column(f"{each.measure}{arrow}", number=False, span=4 if own else 3))
-        second += [column("place", sort=True)] if own else []
-        second += [column("mean", sort=True), column(f"{_level(each)} interval"), column("group", number=False)]
-        places.append({system: place for place, system in enumerate(each.ranking, start=1)})
-    groups = [group_names(each.groups) for each in made]
+def groups(report: Report) -> list[Any]:
+    """A table of groups per measure."""
+    first = report.measured[0]
+    intro = (
+        "A group is a stretch of the ranking in which no two systems differ significantly. Groups overlap: that two systems "
+        f"do not differ significantly does not make them equal. Test: {first.test}; correction: {first.family}; α = {first.alpha}."
+    )
+    return [Element("p", [intro]), *map(_groups, report.measured)]
+
+
+def _groups(each: Measured) -> Table:
     rows = []
-    for place, system in enumerate(leading.ranking, start=1):
-        cells: list[object] = [str(place), leading.systems[system]]
-        for at, each in enumerate(made):
-            if first + at > 0:
-                cells.append(str(places[at][system]))
-            low, high = (shown(float(bound[system]), each.decimals) for bound in (each.low, each.high))
-            cells += [
-                shown(float(each.mean[system]), each.decimals),
-                f"{low} … {high}",
-                tag("span", groups[at][system], class_="g"),
-            ]
-        rows.append(cells)
-    topics = len(leading.topics)
-    caption = f"Leaderboard: means over {topics} topics, {len(leading.systems)} systems"
-    return table(caption, [top, second], rows, left=2, header=1, class_="leaderboard sortable")
+    for letter, group in zip(each.group_names, each.groups, strict=True):
+        ends = [(each.names[system], each.mean[system]) for system in (group[0], group[-1])]
+        ranks = f"{each.place[group[0]]}–{each.place[group[-1]]}" if len(group) > 1 else each.place[group[0]]
+        rows.append((letter, ends[0], ends[1] if len(group) > 1 else None, ranks, len(group)))
+    form = partial(named, decimals=each.decimals)
+    caption = f"{each.name}: {len(rows)} group{'' if len(rows) == 1 else 's'}; {each.differing}"
+    return Table(["group", "from", "to", "ranks", "systems"], rows, "lll", [None, form, form], caption, kind="groups")

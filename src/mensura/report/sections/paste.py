@@ -1,79 +1,66 @@
-"""Text to paste into a paper: methods, table, bibliography; and what the report was made from."""
+"""Text to paste into a paper: methods, table, bibliography; and the files of the report."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mensura.render.markup import Markup, column, join, subscript, table, tag
-from mensura.render.numbers import clean
+from mensura.render.html import Element
+from mensura.render.numbers import NOTHING, clean
+from mensura.render.tables import Table
 from mensura.report.bibtex import plain
-from mensura.report.methods import sentences
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
 
 
-def methods(report: Report) -> Markup:
+def methods(report: Report) -> list[Any]:
     """The paragraph, to read and to paste, with its references."""
+    markdown, latex = report.methods(), report.methods("latex")
     items = []
     for entry in report.bibliography:
         doi = dict(entry.fields).get("doi")
-        link = [" ", tag("a", f"doi:{doi}", href=f"https://doi.org/{doi}", rel="noreferrer")] if doi else []
-        items.append(tag("li", plain(entry), *link, id=f"ref-{entry.key}"))
-    return join(
-        [
-            tag("p", _prose(report), class_="prose"),
-            tag("h3", "References"),
-            tag("ol", *items, class_="references"),
-            _block("methods-markdown", "Methods paragraph, Markdown", report.methods()),
-            _block("methods-latex", "Methods paragraph, LaTeX", report.methods("latex")),
-        ]
-    )
+        link = [" ", Element("a", [f"doi:{doi}"], {"href": f"https://doi.org/{doi}", "rel": "noreferrer"})] if doi else []
+        items.append(Element("li", [plain(entry), *link], {"id": f"ref-{entry.key}"}))
+    return [
+        Element("p", _prose(report), {"class": "prose"}),
+        Element("h3", ["References"]),
+        Element("ol", items, {"class": "references"}),
+        _block("methods-markdown", "Methods paragraph, Markdown", markdown),
+        _block("methods-latex", "Methods paragraph, LaTeX", latex),
+    ]
 
 
-def _prose(report: Report) -> Markup:
+def _prose(report: Report) -> list[Any]:
     """The methods paragraph as a reader sees it, with numbers for references."""
     number = {entry.key: str(at) for at, entry in enumerate(report.bibliography, start=1)}
-    parts: list[object] = []
-    for sentence in sentences(report):
+    parts: list[Any] = []
+    for sentence in report.sentences:
         for part in sentence:
             if isinstance(part, str):
                 parts.append(part)
-            elif part.entries:
-                links = [tag("a", number[entry.key], href=f"#ref-{entry.key}") for entry in part.entries]
-                parts.append("\u00a0[")
-                for at, link in enumerate(links):
-                    parts += [", ", link] if at else [link]
-                parts.append("]")
+            elif part:
+                links = [Element("a", [number[entry.key]], {"href": f"#ref-{entry.key}"}) for entry in part]
+                parts += ["\u00a0[", links[0], *(piece for link in links[1:] for piece in (", ", link)), "]"]
         parts.append(" ")
-    return subscript(join(parts))
+    return parts
 
 
-def tables(report: Report) -> Markup:
+def tables(report: Report) -> list[Any]:
     """The table and the bibliography for LaTeX."""
-    return join(
-        [
-            _block("table-latex", "Leaderboard, LaTeX with booktabs", report.latex()),
-            _block("bibtex", "References, BibTeX", report.bibtex()),
-        ]
-    )
+    latex, bibtex = report.latex(), report.bibtex()
+    return [_block("table-latex", "Leaderboard, LaTeX with booktabs", latex), _block("bibtex", "References, BibTeX", bibtex)]
 
 
-def files(report: Report) -> Markup:
-    """The files behind the report, with their digests."""
+def files(report: Report) -> list[Any]:
+    """The files of the report, with their digests."""
     sources = [*([("judgments", report.qrels)] if report.qrels else []), *(("run", run) for run in report.runs)]
     if not sources:
-        return Markup("")
-    rows = [[clean(source.name), kind, tag("code", source.digest or "–")] for kind, source in sources]
-    head = [column(text, number=False) for text in ("file", "kind", "SHA-256")]
-    return table("Files behind this report", [head], rows, left=3, class_="files")
+        return []
+    names = [clean(source.name) for _, source in sources]
+    rows = [(name, kind, Element("code", [source.digest or NOTHING])) for name, (kind, source) in zip(names, sources, strict=True)]
+    return [Table(["file", "kind", "SHA-256"], rows, "lll", caption="Files of this report", kind="files")]
 
 
-def _block(name: str, title: str, text: str) -> Markup:
-    return tag(
-        "div",
-        tag("h3", title, id=f"{name}-title"),
-        tag("pre", tag("code", text), id=name, tabindex="0", aria_labelledby=f"{name}-title"),
-        class_="paste",
-        data_paste=name,
-    )
+def _block(name: str, title: str, text: str) -> Element:
+    pre = Element("pre", [Element("code", [text])], {"id": name, "tabindex": "0", "aria-labelledby": f"{name}-title"})
+    return Element("div", [Element("h3", [title], {"id": f"{name}-title"}), pre], {"class": "paste", "data-paste": name})

@@ -1,15 +1,14 @@
-"""Which statements survive every transformation."""
+"""Statements that survive every transformation."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.survival import surviving
-from mensura.render.markup import Markup, column, join, table, tag
-from mensura.render.numbers import share
-from mensura.report.figures import Figure, draw
-from mensura.report.findings import proof_count
-from mensura.scales.meaning.dominance import MEANINGS, VERDICTS
+from mensura.render.html import Element, Figure
+from mensura.render.numbers import part_of
+from mensura.render.tables import Table
+from mensura.scales.meaning.dominance import EVERY_SCALE, MEANINGS, VERDICTS
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -17,27 +16,35 @@ if TYPE_CHECKING:
 NAMED = 12
 
 
-def proof(report: Report) -> Markup:
+def proof(report: Report) -> list[Any]:
     """Verdicts about all pairs per measure, and the systems that none dominates."""
-    boards = [(str(measure), board) for measure, board in zip(report.evaluation.measures, report.boards, strict=True)]
+    names, counted = [each.name for each in report.measured], report.verdicts
     intro = (
         "“A has a better mean than B” can be true because of how the measure spaces its values. A statement is "
         "transformation-proof if it holds for every increasing transformation: the sorted values of A are at least as good "
-        "as those of B, place by place. This describes these topics; it is no test of significance."
+        "as those of B, position by position. This describes these topics; it is not a test of significance."
     )
-    pairs = len(boards[0][1].systems) * (len(boards[0][1].systems) - 1) // 2
-    counted = [board.counts() for _, board in boards]
-    rows: list[list[object]] = [[verdict, MEANINGS[verdict], *(str(counts[verdict]) for counts in counted)] for verdict in VERDICTS]
-    safe = [proof_count(board) for _, board in boards]
-    rows.append(["transformation-proof", "the first two together", *(f"{number} ({share(number, pairs)})" for number in safe)])
-    head = [column("true on", number=False), column("meaning", number=False), *(column(name) for name, _ in boards)]
-    parts: list[object] = [tag("p", intro), table(f"Statements about {pairs} pairs of systems, by verdict", [head], rows, left=2)]
-    parts.append(
-        draw(Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", surviving(boards)))
-    )
-    for name, board in boards:
-        free = [board.systems[system] for system in board.undominated()]
+    pairs = report.measured[0].pairs
+    rows: list[tuple[Any, ...]] = [(verdict, MEANINGS[verdict], *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
+    totals = [part_of((proof_count(counts), pairs)) for counts in counted]
+    rows.append(("transformation-proof", "the first two together", *totals))
+    caption = f"Statements about {pairs} pairs of systems, by verdict"
+    chart = surviving(list(zip(names, report.boards, strict=True)))
+    parts: list[Any] = [
+        Element("p", [intro]),
+        Table(["true on", "meaning", *names], rows, "ll", caption=caption),
+        Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", chart),
+    ]
+    undominated = [board.undominated() for board in report.boards]
+    for each, systems in zip(report.measured, undominated, strict=True):
+        free = [each.names[system] for system in systems]
         more = f" and {len(free) - NAMED} more" if len(free) > NAMED else ""
         number = "1 system is" if len(free) == 1 else f"{len(free)} systems are"
-        parts.append(tag("p", tag("b", name), f": {number} dominated by no other: {', '.join(free[:NAMED])}{more}."))
-    return join(parts)
+        text = f": {number} dominated by no other: {', '.join(free[:NAMED])}{more}."
+        parts.append(Element("p", [Element("b", [each.name]), text]))
+    return parts
+
+
+def proof_count(counts: dict[str, int]) -> int:
+    """Number of statements that survive every increasing transformation."""
+    return sum(counts[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])

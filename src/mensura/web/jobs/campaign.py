@@ -15,7 +15,7 @@ from mensura.io.writing import write_whole
 from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
-from mensura.render.charts.comparison import PICTURES
+from mensura.render.charts.comparison import CHARTS
 from mensura.render.comparisons import document
 from mensura.render.evaluations import facts as measure_facts
 from mensura.render.evaluations import leaderboard_facts
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.charts.draw import Description
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
     Tell = Callable[[str, int, int], None]
 
@@ -71,8 +71,8 @@ def _write_report(
     tell: Tell, judged: JudgedRuns, measures: list[Measure], question: dict[str, Any], origins: Sequence[Source]
 ) -> None:
     """Write the page of ``mensura report``."""
-    from mensura.report import Source as Named
-    from mensura.report import report
+    from mensura.report.build import InputFile as Named
+    from mensura.report.build import report
 
     if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of systems
         raise MensuraError(f"a report needs at least 2 runs, got {len(judged.systems)}; upload another one")
@@ -124,8 +124,8 @@ def _compared(evaluation: Evaluation, options: dict[str, Any]) -> dict[str, Any]
 def _charts(comparison: Comparison) -> dict[str, Description]:
     """Return the charts of a comparison by name; of many systems, only the first."""
     charts: dict[str, Description] = {}
-    for name, draw in PICTURES.items():
+    for name, chart in CHARTS.items():
         if not charts or len(comparison.systems) <= MAPPED:
             with suppress(StatisticsError):  # a chart of all pairs, and there is a baseline
-                charts[name] = draw(comparison)
+                charts[name] = chart.describe(comparison)
     return charts

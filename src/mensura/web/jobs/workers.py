@@ -110,7 +110,7 @@ class Workers:
         tell: Tell | None = None,
         stop: threading.Event | None = None,
     ) -> Any:
-        """What the function gives. It is called as ``function(tell, *arguments)`` in another process."""
+        """Return the result of ``function(tell, *arguments)``, called in another process."""
         stop = stop or threading.Event()
         if self.idle.empty() and self.waiting >= self.most:
             raise BusyError

@@ -1,0 +1,189 @@
+"""Evaluation from Python: scores, means, which topics count, frames, remarks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mensura
+from mensura import InputError, JudgedRuns, MensuraError, evaluate, judge, read_qrels, read_run, score
+from mensura.measures import parse_measures
+
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}, "q3": {"b": 0}}
+GOOD = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"x": 1.0}}
+POOR = {"q1": {"b": 1.0, "x": 0.5}, "q7": {"a": 1.0}}
+
+
+@pytest.fixture
+def evaluation():
+    return evaluate(QRELS, [read_run(GOOD, name="good"), read_run(POOR, name="poor")], ["AP", "P@2", "GM(AP)", "NumRet"])
+
+
+def test_judged_runs():
+    judged = judge(read_qrels(QRELS), [read_run(GOOD, name="good"), read_run(POOR, name="poor")], scores=True)
+    assert judged.grades.tolist() == [[[1, 0, 2], [1, -1, -1], [-1, -1, -1]], [[0, -1, -1], [-1, -1, -1], [-1, -1, -1]]]
+    assert judged.recall_base.tolist() == [[1, 1, 1], [0, 1, 0], [1, 0, 0]]
+    assert judged.relevant(1).tolist() == [2, 1, 0]
+    assert judged.relevant(2).tolist() == [1, 0, 0]
+    assert judged.retrieved.tolist() == [[3, 1, 1], [2, 0, 0]]
+    assert judged.missing.tolist() == [[False, False, False], [False, True, True]]
+    assert judged.extra == ((), ("q7",))
+    assert judged.systems == ("good", "poor")
+    assert judged.topics == ("q1", "q2", "q3")
+    assert judged.scores[0, 0].tolist() == [3, 2, 1]
+    assert np.isnan(judged.scores[1, 1]).all()
+    assert repr(judged) == "JudgedRuns(2 systems × 3 topics × 3 ranks)"
+    assert judged.top(1).shape == (2, 3, 1)
+    assert judged.top(5)[0, 0].tolist() == [1, 0, 2, -1, -1]
+
+
+def test_names_of_systems_from_a_dict_of_runs():
+    judged = judge(read_qrels(QRELS), {"x": read_run(GOOD), "y": read_run(POOR)})
+    assert judged.systems == ("x", "y")
+
+
+def test_all_ways_to_name_runs(tmp_path):
+    """One or several runs, paths, patterns, dicts: the same values."""
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text(f"q1 Q0 a 1 3 {name}\nq1 Q0 b 2 2 {name}\nq1 Q0 c 3 1 {name}\nq2 Q0 a 1 1 {name}\n")
+    run = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}}
+    for runs, names in (
+        (run, ["run"]),
+        (read_run(run), ["run"]),
+        ([run], ["run"]),
+        ({"x": run, "y": read_run(run)}, ["x", "y"]),
+        (tmp_path / "one.txt", ["one"]),
+        (str(tmp_path / "*.txt"), ["one", "two"]),
+        ([tmp_path / "two.txt", run], ["two", "run"]),
+        ({"z": tmp_path / "one.txt"}, ["z"]),
+    ):
+        evaluation = evaluate(QRELS, runs, "AP")
+        assert list(evaluation.judged.systems) == names
+        assert evaluation["AP"].values.tolist() == [[(1 + 2 / 3) / 2, 1, 0]] * len(names)
+    assert score(evaluation.judged, ["map"])["AP"].values.tolist() == [[(1 + 2 / 3) / 2, 1, 0]]
+
+
+def test_depth_keeps_only_the_first_ranks_but_counts_all():
+    judged = judge(read_qrels(QRELS), [read_run(GOOD)], depth=2)
+    assert judged.grades.shape == (1, 3, 2)
+    assert judged.retrieved.tolist() == [[3, 1, 1]]
+    assert score(judged, parse_measures(["P@2", "NumRet"]))["NumRet"].values.tolist() == [[3, 1, 1]]
+
+
+def test_scores_by_any_name(evaluation):
+    assert evaluation["map"] is evaluation["AP"]
+    assert evaluation["AP"].values.tolist() == [[(1 + 2 / 3) / 2, 1, 0], [0, 0, 0]]
+    assert [str(scores.measure) for scores in evaluation] == ["AP", "P@2", "GM(AP)", "NumRet"]
+    with pytest.raises(KeyError, match=r"nDCG was not evaluated; there are AP, P@2, GM\(AP\), NumRet"):
+        evaluation["nDCG"]
+
+
+def test_means_sums_and_geometric_means(evaluation):
+    assert evaluation["AP"].mean().tolist() == pytest.approx([(5 / 6 + 1 + 0) / 3, 0])
+    assert evaluation["NumRet"].aggregate().tolist() == [5, 2]
+    assert evaluation["NumRet"].mean().tolist() == pytest.approx([5 / 3, 2 / 3])
+    floor = 0.00001  # trec_eval's
+    assert evaluation["GM(AP)"].mean().tolist() == pytest.approx([(5 / 6 * 1 * floor) ** (1 / 3), floor])
+    assert evaluation.means()["poor"]["P@2"] == 0
+
+
+@pytest.mark.parametrize(
+    ("topics", "means", "counted"), [("judged", [11 / 18, 0], [3, 3]), ("run", [11 / 18, 0], [3, 1]), ("both", [5 / 6, 0], [1, 1])]
+)
+def test_which_topics_count(topics, means, counted):
+    runs = [read_run(GOOD, name="good"), read_run(POOR, name="poor")]
+    scores = evaluate(QRELS, runs, "AP", topics=topics)["AP"]
+    assert scores.mean().tolist() == pytest.approx(means)
+    assert scores.topics_counted.tolist() == counted
+    assert len(list(scores.rows())) == sum(counted)
+
+
+def test_no_topic_counts_is_not_a_number():
+    runs = [read_run({"q1": {"a": 1.0}}, name="one"), read_run({"q2": {"a": 1.0}}, name="two")]
+    assert np.isnan(evaluate(QRELS, runs, "AP", topics="both")["AP"].mean()).all()
+
+
+def test_data_frames(evaluation):
+    frame = evaluation.to_pandas()
+    assert list(frame.columns) == ["system", "topic", "measure", "value"]
+    assert len(frame) == 4 * 2 * 3
+    assert frame[(frame.system == "good") & (frame.measure == "AP") & (frame.topic == "q2")].value.tolist() == [1.0]
+    assert evaluation.to_polars().shape == frame.shape
+    assert evaluation["AP"].to_polars()["value"].to_list() == evaluation["AP"].to_pandas()["value"].tolist()
+
+
+def test_remarks(evaluation):
+    said = {remark.kind: dict(remark.systems) for remark in evaluation.remarks}
+    assert said["missing topics"] == {"poor": 2}
+    assert said["topics without judgments"] == {"poor": 1}
+    assert said["documents without judgment"] == {"good": pytest.approx(25), "poor": 50}
+    assert "ties" not in said
+
+
+def test_ties_are_remarked_only_where_they_decide():
+    run = {"q": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0}}
+    alike = {"q": {"a": 1, "b": 1, "c": 0, "d": 0}}
+    late = {"q": {"a": 1, "b": 1, "c": 1, "d": 0}}
+
+    def ties(qrels, measures):
+        return [remark.text for remark in evaluate(qrels, [read_run(run, name="r")], measures).remarks if remark.kind == "ties"]
+
+    assert ties(alike, "AP") == []
+    assert ties(late, "P@2") == []
+    assert ties(late, "P@3") == [
+        "1 run has equal scores for documents of different grade in the top 3, ordered by document id: r (1 of 1 topics)"
+    ]
+
+
+def test_inputs_are_values():
+    """A second call gives the same, whatever the first one did."""
+    qrels, run = read_qrels(QRELS), read_run(GOOD)
+    first = evaluate(qrels, [run], ["AP", "nDCG"]).means()
+    assert evaluate(qrels, [run], ["AP", "nDCG"]).means() == first
+    assert qrels.to_dict() == QRELS
+    assert run.to_dict() == GOOD
+
+
+def test_mistakes():
+    run = read_run(GOOD)
+    with pytest.raises(MensuraError, match="expected at least one measure, got none"):
+        evaluate(QRELS, [run], [])
+    with pytest.raises(MensuraError, match="unknown topics='some'"):
+        evaluate(QRELS, [run], "AP", topics="some")
+    with pytest.raises(InputError, match="two runs would both be called"):
+        evaluate(QRELS, [run, run], "AP")
+    with pytest.raises(InputError, match="an array \\[system, topic, rank\\]"):
+        JudgedRuns.from_grades([[1, 0]], [[1]])
+    with pytest.raises(InputError, match="with 1 topics"):
+        JudgedRuns.from_grades([[[1, 0]]], [[1], [2]])
+    with pytest.raises(AttributeError, match="no attribute 'evalute'"):
+        mensura.evalute  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_list_far_longer_than_the_others_does_not_eat_the_memory(monkeypatch):
+    monkeypatch.setattr("mensura.judged.entrance.LARGEST", 8)
+    with pytest.raises(InputError, match="keep fewer ranks"):
+        evaluate(QRELS, [read_run(GOOD)], "AP")
+    assert evaluate(QRELS, [read_run(GOOD)], "P@2").means()["run"]["P@2"] == pytest.approx((0.5 + 0.5 + 0) / 3)
+
+
+def test_an_order_that_depends_on_the_scale_is_remarked():
+    # P3 §2.1: A finds its first relevant documents at ranks 1, 2, 4 (MRR .58, mean rank 2.33), B at 2, 2, 2 (.5 and 2)
+    qrels = {topic: {"r": 1} for topic in "abc"}
+
+    def run(ranks, name):
+        found = {
+            topic: {("r" if rank == at else f"x{at}"): -float(at) for at in range(1, 6)}
+            for topic, rank in zip("abc", ranks, strict=True)
+        }
+        return read_run(found, name=name)
+
+    runs = [run((1, 2, 4), "A"), run((2, 2, 2), "B"), run((5, 5, 5), "C")]
+    for measure, code, other in (("RR", "M101", "MFR"), ("RR@5", "M101", "MFR"), ("ERR(max_grade=1)", "M102", "EFR")):
+        (remark,) = [each for each in evaluate(qrels, runs, measure).remarks if each.code[0] == "M"]
+        assert remark.code == code
+        assert remark.text.startswith(f"1 of 3 pairs of systems are ordered differently by mean rank ({other})")
+        assert "A and B" in remark.text
+        assert remark.coded.endswith(f"[{code}]")
+        assert dict(remark.systems) == {"A": 1, "B": 1}
+    assert not [each for each in evaluate(qrels, runs[1:], "RR").remarks if each.code[0] == "M"]
