@@ -31,11 +31,11 @@ def number(page, key):
 def expect_numbers(page):
     """The numbers are those of the lists that are shown."""
     found = compare(items(page, "first"), items(page, "second"))
-    wanted = {"a_corr": f"{found.a_corr:.4f}", "area": f"{found.area[-1]:.6g}", "tau_b": f"{found.tau_b + 0.0:.4f}"}
+    wanted = {"a_corr": f"{found.a_corr:.4f}", "area": f"{found.area[-1]:.6g}", "tau_b": fixed(found.tau_b)}
     for key, text in wanted.items():
         page.wait_for_function(
             "([key, text]) => document.querySelector(`#number-${key} td`)?.textContent === text",
-            arg=[key, text.replace("-0.0000", "0.0000")],
+            arg=[key, text],
         )
 
 

@@ -19,7 +19,10 @@ export async function ask(path, { method, body, signal, raw } = {}) {
     throw new Error("the server does not answer; is it still running?");
   }
   if (answer.status === 204) return null;
-  const reply = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
+  const reply = await answer.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return { detail: `the server answered ${answer.status}` };
+  });
   if (!answer.ok) throw Object.assign(new Error(reply.detail), { status: answer.status });
   return reply;
 }
