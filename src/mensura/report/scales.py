@@ -10,7 +10,6 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.scales.facts import facts_for
-from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
 from mensura.stats.correlation import correlate
 from mensura.stats.digits import decimals_for_interval
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.scores import Scores
-    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.ranks import Scales
@@ -84,12 +82,6 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
         return Ranked(None, None, str(error))
 
 
-def equally_spaced(measure: Measure, judged: JudgedRuns) -> bool:
-    """Are the values of all topics equally spaced on one scale? Then ranks are a linear function of them."""
-    facts = facts_for(measure, judged)
-    return facts.scale >= INTERVAL and not facts.per_topic
-
-
 def scale_changes(
     evaluation: Evaluation,
     comparisons: Sequence[Comparison],
@@ -101,15 +93,14 @@ def scale_changes(
 
     The tests are those of the comparisons, corrected for a family of the same size.
     """
-    same = [equally_spaced(measure, evaluation.judged) for measure in evaluation.measures]
     made = []
-    for scores, own, found, equal in zip(evaluation.scores, comparisons, ranked, same, strict=True):
+    for scores, own, found in zip(evaluation.scores, comparisons, ranked, strict=True):
+        facts = facts_for(scores.measure, evaluation.judged)
         interval = None
-        if found.ranks is not None and not equal:
+        if found.ranks is not None and not facts.equally_spaced:
             others = len(own.outcome.pairs) * (own.family.measures - 1)
             interval = _compared(evaluation, scores, found.ranks, {**options, "prior_tests": own.family.prior_tests + others})
-        facts = facts_for(scores.measure, evaluation.judged)
-        made.append(_change(scores, facts, own, interval, found, equal=equal))
+        made.append(_change(scores, facts, own, interval, found))
         tell()
     return tuple(made)
 
@@ -121,10 +112,8 @@ def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], optio
     return replace(found, scale="interval", decimals=decimals_for_interval(half), remarks=found.outcome.remarks)
 
 
-def _change(
-    scores: Scores, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool
-) -> ScaleChange:
-    tau, swapped = (1.0 if equal else float("nan")), 0
+def _change(scores: Scores, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked) -> ScaleChange:
+    tau, swapped = (1.0 if facts.equally_spaced else float("nan")), 0
     lost: tuple[int, ...] = ()
     gained: tuple[int, ...] = ()
     if interval is not None and ranked.ranks is not None:
@@ -134,4 +123,4 @@ def _change(
         swapped = int((before * after < 0).sum())
         lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
         gained = tuple(np.flatnonzero(~own.significant & interval.significant).tolist())
-    return ScaleChange(scores.measure, facts, ranked, equal, own, interval, tau, swapped, lost, gained)
+    return ScaleChange(scores.measure, facts, ranked, facts.equally_spaced, own, interval, tau, swapped, lost, gained)

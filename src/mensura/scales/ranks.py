@@ -44,6 +44,7 @@ class Scales:
     def __init__(self, judged: JudgedRuns, beside: Callable[[int, tuple[int, ...]], NDArray[np.int8]] | None = None) -> None:
         self.judged = judged
         self._beside = beside
+        self._keys: dict[Measure, Any] = {}
         self._scales: dict[Any, IntervalScale] = {}
         self._ranks: dict[Any, NDArray[Any]] = {}
         self._runs: dict[Any, tuple[NDArray[Any], NDArray[Any]] | None] = {}
@@ -87,8 +88,10 @@ class Scales:
 
     def _key(self, measure: Measure) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
-        decomposition, length, grades = resolve(measure, None, levels_for(measure, self.judged), None)
-        return (measure if callable(decomposition) else decomposition), length, grades, _relevance(measure)
+        if measure not in self._keys:
+            decomposition, *shape = resolve(measure, None, levels_for(measure, self.judged), None)
+            self._keys[measure] = (measure if callable(decomposition) else decomposition), *shape, _relevance(measure)
+        return self._keys[measure]
 
 
 def counted(scale: IntervalScale, count: Callable[[], T]) -> T | None:
