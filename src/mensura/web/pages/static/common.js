@@ -128,7 +128,7 @@ export function remember(values, defaults = {}) {
 export const spaced = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /** A number as the command line writes it: half-way cases go to the even digit, zero has no sign, the minus sign is a true one. */
-export function shown(value, decimals = 4) {
+export function fixed(value, decimals = 4) {
   if (value === null) return "–";
   const size = Math.abs(value);
   const [whole, digits] = size.toFixed(100).split("."); // all digits of the binary number

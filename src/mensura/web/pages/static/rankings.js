@@ -104,6 +104,13 @@ function changed(text) {
 
 function render() {
   for (const side of ["first", "second"]) boards[side].show(lists[side].map(shownGroup));
+  fill();
+}
+
+/** Puts the lists into the form while it is closed: what somebody writes there stays. */
+function fill() {
+  if ($("paste").parentElement.open) return;
+  for (const side of ["first", "second"]) $(`text-${side}`).value = toText(lists[side]);
 }
 
 const boards = Object.fromEntries(["first", "second"].map((side) => [side, sortable($(side), (from, to, text) => {
@@ -165,10 +172,7 @@ $("paste").addEventListener("submit", (event) => {
   [lists.first, lists.second] = [first, second];
   changed("taken");
 });
-$("paste").parentElement.addEventListener("toggle", () => {
-  $("text-first").value = toText(lists.first);
-  $("text-second").value = toText(lists.second);
-});
+$("paste").parentElement.addEventListener("toggle", fill);
 
 $("modes").addEventListener("click", ({ target }) => {
   if (!target.value) return;
