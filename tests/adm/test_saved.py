@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from mensura import ADM, AP
 from mensura.adm import (
@@ -23,7 +24,7 @@ from tests.adm.campaign import campaign
 def test_every_result_comes_back():
     judged = campaign()
     stable = fewer_topics(judged, [AP()], AP(), sizes=[2], samples=3)[0]
-    results = {
+    results: dict[Any, Any] = {
         Calibration: calibrate(judged, ADM()),
         Correlations: correlations(judged, [ADM() @ 10]),
         Distances: distances(judged, judged.systems[0], judged.topics[0], ADM()),

@@ -86,7 +86,7 @@ def test_calibration(campaign, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-m", "AP"], "AP is no variant of ADM"),
+        (["-m", "AP"], "AP is not a variant of ADM"),
         (["--topic", "99"], "unknown topic '99'; there are 1, 2"),
         (["--system", "x"], "unknown system 'x'"),
         (["--chart", "x.svg"], "add --topic, --stability or --calibration"),

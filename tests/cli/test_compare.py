@@ -119,7 +119,6 @@ def test_one_run_is_no_comparison(campaign):
 
 
 def test_both_scales_side_by_side(campaign):
-    pytest.importorskip("mensura.scales.of_measure")
     qrels, runs = campaign
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t", "--scale", "both").stdout
     assert "P@10 (interval scale): 4 systems, 15 topics" in text

@@ -184,10 +184,12 @@ def test_nothing_but_mensura_is_run(campaign):
         side.write_text(json.dumps(document), encoding="utf-8")
         return mensura("reproduce", side, status=2).stderr
 
-    assert "no command that is made again" in with_words("demo", "--keep", "here")
-    assert "no command that is made again" in with_words("sh", "-c", "touch here")
-    assert "no arguments of this Mensura" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here")
-    assert "no arguments of this Mensura" in with_words("evaluate")
+    assert "not a command that can be reproduced" in with_words("demo", "--keep", "here")
+    assert "not a command that can be reproduced" in with_words("sh", "-c", "touch here")
+    assert "the arguments are not those of this Mensura" in with_words(
+        "evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here"
+    )
+    assert "the arguments are not those of this Mensura" in with_words("evaluate")
     assert "would run evil.py" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--plug", "evil.py")
     assert not (campaign / "here").exists()
     # what the words say about where to write is not followed

@@ -26,8 +26,8 @@ def test_nothing_acknowledged_is_lost(tmp_path, writes):
     for number in range(WRITERS):
         count = writes if number >= KILLED else 100 * writes  # these shall not be done before they are killed
         command = [sys.executable, str(Path(__file__).parent / "writer.py"), str(path), f"w{number}", str(count)]
-        with (tmp_path / f"w{number}").open("wb") as said:
-            writers.append(subprocess.Popen(command, stdout=said))
+        with (tmp_path / f"w{number}").open("wb") as output:
+            writers.append(subprocess.Popen(command, stdout=output))
 
     def said(number):
         return (tmp_path / f"w{number}").read_text(encoding="utf-8").splitlines()

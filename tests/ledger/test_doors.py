@@ -39,7 +39,7 @@ def counted(path):
 
 
 def test_python(files, path):
-    evaluation = evaluate(*files, MEASURES)
+    evaluation = evaluate(files[0], files[1], MEASURES)
     compare(evaluation, test="t")
     assert counted(path) == {"original": 12, "interval": 0}
     compare(evaluation, test="t", scale="interval")
@@ -49,7 +49,7 @@ def test_python(files, path):
 
 
 def test_both_scales_are_made_at_once(files, path):
-    comparisons = compare(evaluate(*files, MEASURES), test="t", scale="both", prior_tests="auto")
+    comparisons = compare(evaluate(files[0], files[1], MEASURES), test="t", scale="both", prior_tests="auto")
     assert [(str(each.measure), each.scale) for each in comparisons] == [
         (measure, scale) for scale in ("original", "interval") for measure in MEASURES
     ]
@@ -95,7 +95,7 @@ def test_a_study(files, path):
 
 def test_a_ledger_that_fails_loses_no_result(files, path):
     path.write_text("not a ledger")
-    evaluation = evaluate(*files, "P@10")
+    evaluation = evaluate(files[0], files[1], "P@10")
     (comparison,) = compare(evaluation, test="t")
     assert any("not counted in the ledger" in remark for remark in comparison.remarks)
     (remark,) = study(evaluation.judged, ["P"], [5], ["t"]).remarks
@@ -106,7 +106,7 @@ def test_a_ledger_that_fails_loses_no_result(files, path):
 
 def test_a_comparison_that_fails_counts_nothing(files, path):
     with pytest.raises(StatisticsError, match="does not fit"):
-        compare(evaluate(*files, "P@10"), test="t", correction="tukey")
+        compare(evaluate(files[0], files[1], "P@10"), test="t", correction="tukey")
     assert not path.exists()
 
 
@@ -114,15 +114,15 @@ def test_nothing_is_counted_without_a_ledger(files, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MENSURA_LEDGER", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    compare(evaluate(*files, "P@10"), test="t")
+    compare(evaluate(files[0], files[1], "P@10"), test="t")
     assert not list(tmp_path.rglob("*.sqlite"))
-    compare(evaluate(*files, "P@10"), test="t", prior_tests="auto")  # begins one
+    compare(evaluate(files[0], files[1], "P@10"), test="t", prior_tests="auto")  # begins one
     assert counted(tmp_path / "mensura" / "ledger.sqlite")["original"] == 6
 
 
 def test_tests_without_a_collection_or_a_ledger(files, monkeypatch):
     with pytest.raises(LedgerError, match="MENSURA_LEDGER turns it off"):
-        compare(evaluate(*files, "P@10"), prior_tests="auto")
+        compare(evaluate(files[0], files[1], "P@10"), prior_tests="auto")
     monkeypatch.setenv("MENSURA_LEDGER", "never.sqlite")
     with pytest.raises(LedgerError, match="no judgments; give their number"):
         compare(campaign(["P@10"]), prior_tests="auto")

@@ -167,7 +167,6 @@ def test_run_test_matches_the_functions():
 
 def test_an_interval_scale_that_is_the_measure_itself_changes_nothing():
     # P@k is its own interval scale up to an affine map (P4 §VI): all tests agree, and no remark is left.
-    pytest.importorskip("mensura.scales.of_measure")
     evaluation = campaign(["P@10"])
     for test in METHODS:
         options = {"test": test, "baseline": "1" if test == "dunnett" else None, "samples": 200}
@@ -178,7 +177,6 @@ def test_an_interval_scale_that_is_the_measure_itself_changes_nothing():
 
 
 def test_rank_tests_within_topics_do_not_see_the_scale():
-    pytest.importorskip("mensura.scales.of_measure")
     evaluation = campaign(["RR@10"])
     for test in ("sign", "friedman", "nemenyi", "kruskal", "rank-sum"):
         (original,), (interval,) = compare(evaluation, test=test), compare(evaluation, test=test, scale="interval")

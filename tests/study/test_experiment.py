@@ -135,7 +135,7 @@ def test_grades_are_kept_unless_asked_otherwise():
     assert two.cell("DCG_b02", 5).steps == 24  # FACTS: the steps of binary DCG_2 at length 5
     relevant = (graded.grades[:, :, :5] >= 2).mean(axis=(1, 2))
     assert two.cell("P", 5).means == pytest.approx(relevant, abs=1e-8)
-    with pytest.raises(MensuraError, match="grades 1 to 3"):
+    with pytest.raises(MensuraError, match="expected 1 to 3"):
         study(graded, ["P"], [5], ["t"], rel=4)
 
 

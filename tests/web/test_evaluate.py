@@ -10,7 +10,7 @@ import pytest
 from mensura import compare, evaluate, judge
 from mensura.cli import run_command
 from mensura.io.digests import content_digest
-from mensura.report import Source, report
+from mensura.report import InputFile, report
 from mensura.study.example import example
 from tests.web.conftest import wait
 
@@ -69,8 +69,8 @@ def test_a_report(fresh, tmp_path):
         question["measures"],
         test="t",
         correction="holm",
-        qrels=Source("my-qrels.txt", digests[0]),
-        runs=[Source(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
+        qrels=InputFile("my-qrels.txt", digests[0]),
+        runs=[InputFile(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
     )
     assert answer.text == made.html()
 
@@ -230,9 +230,9 @@ def test_a_measure_has_the_numbers_of_the_command_line(fresh, tmp_path, capsys, 
     }
     assert shown == means
     comparison = command("compare")["comparisons"][0]
-    assert {row["system"]: row["mean"] for row in result["comparison"]["systems"]} == {
-        row["system"]: row["mean"] for row in comparison["systems"]
-    }
+    compared = {row["system"]: row["mean"] for row in result["comparison"]["systems"]}
+    assert compared == {row["system"]: row["mean"] for row in comparison["systems"]}
+    assert compared == {row["system"]: row["means"][0] for row in result["rows"]}  # one page, one number
     assert len(result["comparison"]["pairs"]) == len(comparison["pairs"])
     assert {tuple(pair.values()) for pair in result["comparison"]["pairs"]} == {
         tuple(pair.values()) for pair in comparison["pairs"]

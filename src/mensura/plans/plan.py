@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mensura.io.reading import Compat
-    from mensura.stats.scale import Scale
+    from mensura.scales.types import Scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,8 @@ def _pairs(comparison: Comparison, most: int) -> str:
         pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
     pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
     simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
-    header = ["pair", "difference", f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
+    difference = "difference" if comparison.estimate_of == "values" else f"difference of {comparison.estimate_of}"
+    header = ["pair", difference, f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
     decimals = comparison.pair_decimals
     table = Table(
         header,
@@ -161,7 +162,7 @@ def _hypothesis(verdict: HypothesisVerdict) -> str:
 
 
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
-    """How many pairs are significant on one scale only (P4 §VIII-C)."""
+    """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
     lines = []
     for original in comparisons:
         for other in comparisons:

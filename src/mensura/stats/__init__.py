@@ -24,7 +24,6 @@ __getattr__, __dir__, __all__ = attach(
         "power": ("power_anova", "power_t", "topics_for_anova", "topics_for_interval", "topics_for_t"),
         "results": ("Omnibus", "Outcome"),
         "running": ("run_test",),
-        "scale": ("ScaleFacts", "scale_of"),
         "summary": ("Fit", "mean", "relative_improvement", "which_mean"),
         "tukey": ("studentized_range_isf", "studentized_range_sf"),
         "validation": ("Validation", "cross_validate"),

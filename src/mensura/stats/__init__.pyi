@@ -49,8 +49,6 @@ from mensura.stats.power import topics_for_t as topics_for_t
 from mensura.stats.results import Omnibus as Omnibus
 from mensura.stats.results import Outcome as Outcome
 from mensura.stats.running import run_test as run_test
-from mensura.stats.scale import ScaleFacts as ScaleFacts
-from mensura.stats.scale import scale_of as scale_of
 from mensura.stats.summary import Fit as Fit
 from mensura.stats.summary import mean as mean
 from mensura.stats.summary import relative_improvement as relative_improvement
@@ -76,7 +74,6 @@ __all__ = [
     "Outcome",
     "Pair",
     "Proportion",
-    "ScaleFacts",
     "Validation",
     "adjust",
     "anova",
@@ -110,7 +107,6 @@ __all__ = [
     "rank_sum",
     "relative_improvement",
     "run_test",
-    "scale_of",
     "sign_test",
     "signed_rank",
     "spearman",

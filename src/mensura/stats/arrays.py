@@ -179,6 +179,9 @@ def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def in_parts(work: Callable[[int, int], None], size: int, threads: int | None, least: int = 256) -> None:
     """Call ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
+    if size < 2 * least:
+        work(0, size)
+        return
     number = max(1, min(thread_count(threads), size // least))
     bounds = [size * part // number for part in range(number + 1)]
     for _ in spread(lambda part: work(bounds[part], bounds[part + 1]), range(number), number):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.measures.base import Measure
+    from mensura.scales.types import Scale
     from mensura.stats.methods import IntervalMethod, Method
-    from mensura.stats.scale import Scale
 
 Role = Literal["primary", "secondary", "exploratory"]
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")

@@ -10,7 +10,10 @@ import numpy as np
 from mensura.errors import LedgerError, StatisticsError
 from mensura.ledger.counting import count_tests
 from mensura.measures.base import check_mean_of_ranks
+from mensura.scales.facts import facts_for
+from mensura.scales.ranks import Scales
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.compared import Comparison, Comparisons
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
 from mensura.stats.digits import decimals, decimals_for_interval
@@ -21,7 +24,6 @@ from mensura.stats.ledger_entries import entries_of
 from mensura.stats.methods import CORRECTIONS, DEFAULT_TEST, choose_correction, find_method
 from mensura.stats.permutation import max_t
 from mensura.stats.running import run_test
-from mensura.stats.scale import scale_remark, values_on
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,11 +35,11 @@ if TYPE_CHECKING:
     from mensura.ledger.entries import Collection as Judgments
     from mensura.ledger.entries import Entry
     from mensura.measures.base import Measure
+    from mensura.scales.types import Scale
     from mensura.stats.arrays import SystemPairs
     from mensura.stats.compared import Role
     from mensura.stats.methods import Correction, IntervalMethod, Method
     from mensura.stats.results import Outcome
-    from mensura.stats.scale import Scale
 
 PriorTests = int | Literal["auto"]
 
@@ -244,7 +246,9 @@ class _Tested:
             low, high = measure.restored(low), measure.restored(high)
         half = float(np.median(high - low)) / 2
         spoken = (
-            scale_remark(question.method, getattr(measure, "of", measure), question.scale),  # a geometric mean has no other scale
+            scale_remark(
+                question.method, facts_for(measure.on_topics, judged), question.scale
+            ),  # a geometric mean has no other scale
             family_remark(family),
             _transformed_remark(measure) if original else None,
         )
@@ -305,7 +309,7 @@ def _table(scores: Scores, question: Question, counted: NDArray[np.bool_]) -> Sc
         return table if transformed is table.values else ScoreTable(transformed)
     check_mean_of_ranks(measure)
     known = question.ranks.get(str(measure))
-    return make_table((values_on(measure, question.evaluation.judged, question.scale) if known is None else known)[:, counted])
+    return make_table((Scales(question.evaluation.judged).rank(measure) if known is None else known)[:, counted])
 
 
 def _transformed_remark(measure: Measure) -> str | None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.ledger.entries import Collection
     from mensura.measures.base import Measure
+    from mensura.scales.types import Scale
     from mensura.stats.methods import Method
-    from mensura.stats.scale import Scale
 
 
 def entries_of(

@@ -9,9 +9,9 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result
+from mensura.scales.facts import scale_facts
 from mensura.stats.arrays import make_pairs
 from mensura.stats.correlation import spearman
-from mensura.stats.scale import scale_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -67,10 +67,10 @@ def _check_geometric(array: NDArray[np.float64], measure: Measure | None, *, for
         return
     if measure is None:
         raise StatisticsError("a geometric mean needs a ratio scale; name the measure of the values, or force it")
-    facts = scale_of(measure)
+    facts = scale_facts(measure)
     if facts.type != "ratio":
         raise StatisticsError(
-            f"a geometric mean needs a ratio scale, and {measure} is on an {facts.type} scale: {facts.reason}. "
+            f"a geometric mean needs a ratio scale, and {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
             "Use the median or the interval scale, or force it"
         )
 
@@ -131,8 +131,9 @@ def relative_improvement(values: ArrayLike, baseline: ArrayLike, *, measure: Mea
     new, old = np.asarray(values, dtype=np.float64).reshape(1, -1), np.asarray(baseline, dtype=np.float64).reshape(1, -1)
     if new.shape != old.shape:
         raise StatisticsError(f"{new.size} values and {old.size} of the baseline: they must be of the same topics")
-    if not force and (measure is None or scale_of(measure).type != "ratio"):
-        what = "its measure is not named" if measure is None else f"{measure} is on an {scale_of(measure).type} scale"
+    facts = None if measure is None else scale_facts(measure)
+    if not force and (facts is None or facts.type != "ratio"):
+        what = "its measure is not named" if facts is None else f"{measure} is on {facts.article} {facts.type} scale"
         raise StatisticsError(f"relative improvements need a ratio scale, and {what}: report the difference, or force it")
     if (old <= 0).any() or (new <= 0).any():
         raise StatisticsError("a relative improvement needs values above 0 on all topics: report the difference")

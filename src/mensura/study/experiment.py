@@ -13,12 +13,13 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
+from mensura.scales.ranks import Scales
 from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
-from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
+from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
-from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
@@ -236,14 +237,14 @@ def study(
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
     runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
-    plan = Plan(test_names, tuple(ties), alpha, seed)
+    plan = StudyOptions(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)
     stopped = threading.Event()
 
     def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs)  # those of another length need not stay in memory
+        scales = Scales(runs, probes)  # those of another length need not stay in memory
         cells: list[Cell] = []
         for at in (measure @ length for measure in chosen):
             if stopped.is_set():
@@ -283,7 +284,7 @@ def study(
     )
 
 
-def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: Plan) -> tuple[str, ...]:
+def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: StudyOptions) -> tuple[str, ...]:
     """Enter the tests in the ledger, if one is kept, before anybody sees a result; a remark if that fails."""
     qrels = None if judged.origin is None else judged.origin[0]
     try:

@@ -97,7 +97,7 @@ number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when 
 
 
 def run(arguments: Namespace) -> int:
-    """Compares systems and writes the result."""
+    """Compare systems and write the result."""
     if arguments.chart is not None:
         from mensura.render.charts.draw import check_format
 
@@ -113,29 +113,29 @@ def run(arguments: Namespace) -> int:
     from mensura.render import comparisons
 
     if arguments.plan is None:
-        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
         extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
         if deviates(plan, lock, judged):
             return 1
-        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+        results, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
     if arguments.chart is not None:
         from mensura.render.charts.comparison import describe
         from mensura.render.charts.draw import draw
 
-        draw(describe(found, arguments.picture), arguments.chart)
+        draw(describe(results, arguments.picture), arguments.chart)
     match arguments.format:
         case "csv":
-            text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
+            text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(found, evaluation, extra)
+            text = comparisons.as_json(results, evaluation, extra)
         case _:
-            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
+            text = comparisons.as_table(results, evaluation, arguments.pairs, extra)
     write(text, arguments.output)
     if arguments.format != "table":
-        sys.stderr.write(comparisons.remark_lines(found, evaluation))
+        sys.stderr.write(comparisons.remark_lines(results, evaluation))
     return 0
 
 

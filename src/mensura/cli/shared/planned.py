@@ -48,17 +48,17 @@ def open_plan(arguments: Namespace) -> tuple[Plan, Lock]:
 
 
 def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
-    """Is something not as it was locked? Says so on standard error."""
+    """Return whether something has changed since the lock, and say so on standard error."""
     from mensura.io.digests import content_digest
 
-    found = deviations(lock, judged)
+    changes = deviations(lock, judged)
     if content_digest(plan.path) != lock.plan:
-        found.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
-    for sentence in found:
+        changes.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
+    for sentence in changes:
         sys.stderr.write(f"mensura: {sentence}\n")
-    if found:
-        sys.stderr.write("mensura: nothing was compared: what is not as it was planned can be compared without --plan\n")
-    return bool(found)
+    if changes:
+        sys.stderr.write("mensura: nothing was compared; changed data can be compared without --plan\n")
+    return bool(changes)
 
 
 def compare_planned(

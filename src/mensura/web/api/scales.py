@@ -10,8 +10,7 @@ from pydantic import Field
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure as AnyMeasure
-from mensura.measures.catalogue import REGISTRY
-from mensura.measures.names import parse_measure
+from mensura.measures.names import REGISTRY, parse_measure
 from mensura.web.api.common import REFUSALS, Description, Digits, GradeList, Measure, Model, State, grades
 from mensura.web.jobs import tasks
 
@@ -143,7 +142,10 @@ def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
     """Return a measure with its cut-off, and the length of the runs."""
     measure = parse_measure(text)
     ranks = min(measure.cutoff or length or LENGTH, MOST_RANKS)
-    return measure @ ranks, ranks
+    try:
+        return measure @ ranks, ranks
+    except MeasureError:  # a level of recall, not of ranks, or no cut-off at all
+        return measure, ranks
 
 
 @router.get("/scale")

@@ -71,8 +71,8 @@ def _write_report(
     tell: Tell, judged: JudgedRuns, measures: list[Measure], question: dict[str, Any], origins: Sequence[Source]
 ) -> None:
     """Write the page of ``mensura report``."""
-    from mensura.report import Source as Named
-    from mensura.report import report
+    from mensura.report.build import InputFile as Named
+    from mensura.report.build import report
 
     if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of systems
         raise MensuraError(f"a report needs at least 2 runs, got {len(judged.systems)}; upload another one")
