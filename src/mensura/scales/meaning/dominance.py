@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.measures.base import check_mean_of_ranks
 from mensura.result import Result, floats
 from mensura.scales.ranks import Scales, exact_numbers
 
