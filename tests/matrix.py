@@ -26,7 +26,7 @@ from mensura.errors import MeasureError
 from mensura.measures import REGISTRY
 from mensura.scales.meaning.dominance import leaderboard
 from tests.cli.running import call
-from tests.report.reading import read, rows, tables
+from tests.report.reading import read, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,6 +52,7 @@ PARAMETERS = {
     "retrieved": ["10, srs='rank'"],
     "srs": ["'rank'", "'logistic'"],
     "step": ["'nearest'"],
+    "stop": ["{1: 1/4, 2: 1/2, 3: 1}"],
     "strict": ["'rigid', levels=2"],
     "trim": ["1"],
     "urs": ["'ends'"],
@@ -258,16 +259,20 @@ def meaning_counts(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
 
 
 def report(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
-    """The leaderboard of a report: for each measure place, mean, interval and group, the system's name after the first place."""
+    """The leaderboard of a report: several tables, in each for each measure place, mean, interval and group."""
     with drawn_by_nobody():
         page = read(campaign.command("report", names, "--test", "t"))
-    (board,) = [each for caption, each in tables(page).items() if caption.startswith("Leaderboard")]
+    boards = (table for table in page.all("table") if table.one("caption").text.startswith("Leaderboard"))
     numbers: dict[str, Numbers] = {name: {} for name in names}
-    for place, system, *others in rows(board):
-        cells = [place, *others]
-        assert len(cells) == 4 * len(names), cells
-        for column, name in enumerate(names):
-            numbers[name][system] = cells[4 * column + 1]
+    left = list(names)
+    while left:
+        board = next(boards)
+        for place, system, *cells in rows(board):
+            columns = [place, *cells] if len(cells) % 4 == 3 else cells  # further tables repeat the first measure's place
+            shown = left[: len(columns) // 4]
+            assert len(columns) == 4 * len(shown), cells
+            numbers |= {name: numbers[name] | {system: columns[4 * at + 1]} for at, name in enumerate(shown)}
+        left = left[len(shown) :]
     return numbers
 
 

@@ -196,7 +196,7 @@ def expected(campaign: Campaign, column: Column, name: str) -> Numbers:
     if column.shows == "aggregates":
         return dict(zip(scores.systems, scores.aggregate().tolist(), strict=True))
     if column.shows == "values":
-        return {(system, topic): value for system, topic, _, value in scores.rows()}
+        return {(row["system"], row["topic"]): row["value"] for row in scores.rows()}
     return {}
 
 

@@ -121,7 +121,7 @@ def test_standard_input(files):
         (("a.txt", "z.txt.gz"), "share no item ('d2' … and 'x' …); name other files"),
         (("a.txt", "nowhere.txt"), "nowhere.txt: there is no such file"),
         (("-", "-"), "only once"),
-        (("a.txt", "b.txt", "--h", "2"), "between 0 and 1"),
+        (("a.txt", "b.txt", "--h", "0"), "between 0 and 1"),
         (("a.txt", "b.txt", "--h", "x"), "write 1, 1/i, or a number"),
         (("a.txt", "b.txt", "--p", "1"), "between 0 and 1"),
         (("a.txt", "b.txt", "-m", "AP"), "is not a leaderboard"),

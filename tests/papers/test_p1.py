@@ -27,6 +27,13 @@ distances = {axioms.name: axioms.distance for axioms in AXIOMS}
 def broken(name):
     return [axiom for axiom, example in find_counterexamples(distances[name], strict_rankings("abcd")).items() if example]
 """
+RUN = """
+import json
+from pathlib import Path
+from mensura.cli import run_command
+Path("qrels.txt").write_text("q 0 a 2\\nq 0 b 1\\n")
+Path("run.txt").write_text("q Q0 c 1 4 r\\nq Q0 a 2 3 r\\nq Q0 d 3 2 r\\nq Q0 b 4 1 r\\n")
+"""
 IDEAL = """
 from mensura import JudgedRuns
 from mensura.rankings import against_ideal
@@ -221,7 +228,7 @@ areas == halves, sum(areas)
     Row(
         "§3, h",
         "h may be another constant: all areas double, the normalised area stays",
-        EXAMPLE + "c = compare(a, b, h=[2, 2, 2, 2])\nc.area.tolist(), c.worst_area, round(c.normalized_area, 9)\n",
+        EXAMPLE + "c = compare(a, b, h=2)\nc.area.tolist(), c.worst_area, round(c.normalized_area, 9)\n",
         ("([2.0, 5.0, 6.0, 6.0], 20.0, 0.3)",),
     ),
     Row(
@@ -234,6 +241,61 @@ distances = matrix(rankings)
 distances["area"][0].tolist(), distances["a_corr"][0].round(4).tolist()
 """,
         ("([0.0, 1.0, 3.0, 10.0], [1.0, 0.9, 0.7, 0.0])",),
+    ),
+    Row(
+        "§3",
+        "several rankings against one reference by the command line: areas 1, 3, 10, A-corr 0.9, 0.7, 0",
+        "mensura rankings b,a,c,d c,a,b,d d,c,b,a --reference a,b,c,d",
+        (
+            "against a,b,c,d: 4 items",
+            "1          10  0.1000  0.9000",
+            "3          10  0.3000  0.7000",
+            "10          10  1.0000  0.0000",
+        ),
+    ),
+    Row(
+        "§3",
+        "several rankings against one reference in one chart: the point curves of three rankings",
+        """
+from mensura.rankings import against_reference
+from mensura.render.charts.against import reference_chart
+chart = reference_chart(against_reference({name: list(name) for name in ("bacd", "cabd", "dcba")}, list("abcd")))
+{name: [row["point"] for row in chart["data"]["values"] if row["system"] == name] for name in ("bacd", "cabd", "dcba")}
+""",
+        ("'bacd': [0.0, 1.0, 0.0, 0.0, 0.0]", "'cabd': [0.0, 2.0, 1.0, 0.0, 0.0]", "'dcba': [0.0, 3.0, 4.0, 3.0, 0.0]"),
+    ),
+    Row(
+        "§3, a run and its ideal",
+        "judgments a 2, b 1 and the run c a d b: F = 3 1 4 2, P = 2 1 2 0, A = 1 2.5 4 5, nA(i) = 1, 5/8, 4/9, 5/16",
+        RUN
+        + 'words = ["rankings", "run.txt", "qrels.txt", "--topic", "q"]\n'
+        + 'run_command([*words, "--curves", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
+        (
+            "r,q,1,3.0,2.0,2.0,1.0,1.0",
+            "r,q,2,1.0,-1.0,1.0,2.5,0.625",
+            "r,q,3,4.0,1.0,2.0,4.0,0.4444",
+            "r,q,4,2.0,-2.0,0.0,5.0,0.3125,0.6875",
+        ),
+    ),
+    Row(
+        "§3, a run and its ideal",
+        "where that run loses (positive misplacements) and where it recovers (negative ones), and its A-corr",
+        RUN + 'run_command(["rankings", "run.txt", "qrels.txt", "--topic", "q", "-o", "o.txt"]) or Path("o.txt").read_text()\n',
+        ("0.3125  0.6875", "r loses at ranks 1, 3; it recovers at ranks 2, 4."),
+    ),
+    Row(
+        "§3, a run and its ideal",
+        "a real run of TREC-8 on topic 401: ideal down to rank 5, then three documents that are not relevant",
+        "mensura rankings $T8/runs/apl8p.gz $T8/qrels.txt --topic 401 --depth 10",
+        ("apl8p loses at ranks 6–8; it recovers at ranks 9–10.", "5    5      0    0", "6  301    295  295"),
+        needs="trec8",
+    ),
+    Row(
+        "§3, a run and its ideal",
+        "the mean curves of two runs over the 50 topics of TREC-8, their A-corr at rank 100",
+        "mensura rankings $T8/runs/apl8p.gz $T8/runs/READWARE2.gz $T8/qrels.txt --topic all --depth 100",
+        ("mean over 50 topics, 100 ranks", "apl8p", "0.5420", "READWARE2", "0.7487"),
+        needs="trec8",
     ),
     Row(
         "§3",
@@ -280,6 +342,12 @@ from mensura.rankings import compare
         "the normalised area nA = 3/10 of the example",
         FILES + 'run_command(["rankings", "a.txt", "b.txt", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
         ("worst_area,10.0", "normalized_area,0.3"),
+    ),
+    Row(
+        "§3, Eq. 5",
+        "nA(i) and A-corr(i), normalised at every rank i: 1/1.5, 2.5/5, 3/8.5, 3/10",
+        "mensura rankings d2,d1,d4,d3 d1,d4,d2,d3 --curves -f csv",
+        (",0.666666", "0.5,0.5\n", ",0.352941", ",0.647058", ",0.3,0.7\n"),
     ),
     Row(
         "§3, Eq. 5",
@@ -442,6 +510,21 @@ f"{values.shape} {numpy.abs(curves.a_corr[:, :, -1] - values).max() < 1e-12} {va
 """,
         ("(2, 50) True [0.542, 0.749]",),
         needs="trec8",
+    ),
+    Row(
+        "conclusions",
+        "the same by the command line: mensura evaluate -m Acorr@100 gives the ends of the mean curves",
+        "mensura evaluate $T8/qrels.txt $T8/runs/apl8p.gz $T8/runs/READWARE2.gz -m Acorr@100 -f csv",
+        ("apl8p,Acorr@100,0.5420", "READWARE2,Acorr@100,0.7487"),
+        needs="trec8",
+    ),
+    Row(
+        "conclusions, CRP",
+        "cumulated relative position beside the curves of a run: c a d b has −2, −1, −1, 1",
+        RUN
+        + 'words = ["rankings", "run.txt", "qrels.txt", "--topic", "q", "-f", "json", "-o", "o.json"]\n'
+        + 'run_command(words) or json.loads(Path("o.json").read_text())["systems"][0]["relative_position"]\n',
+        ("[-2.0, -1.0, -1.0, 1.0]",),
     ),
     Row(
         "conclusions, CRP",

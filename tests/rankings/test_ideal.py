@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mensura import ACorr, JudgedRuns
+from mensura import ACorr, JudgedRuns, RankingError
 from mensura.rankings import against_ideal
 
 
@@ -69,3 +69,20 @@ def test_mean_rows_and_reading_back():
     assert curves.mean().point[:, 0].tolist() == curves.point.mean(axis=1).tolist()
     assert len(list(curves.rows())) == 2 * 2 * 2
     assert type(curves).from_json(curves.to_json()).area.tolist() == curves.area.tolist()
+
+
+def test_positions_losses_and_recoveries():
+    """Judgments a 2, b 1 and the run c a d b: F = 3 1 4 2."""
+    curves = against_ideal(JudgedRuns.from_grades([[[-1, 2, -1, 1], [2, 1, 0, 0]]], [[0, 1, 1], [2, 1, 1]]))
+    assert curves.positions[0, 0].tolist() == [3, 1, 4, 2]
+    assert curves.point[0, 0].tolist() == [2, 1, 2, 0]
+    assert curves.area[0, 0].tolist() == [1, 2.5, 4, 5]
+    assert curves.normalized_area[0, 0] == pytest.approx([1, 5 / 8, 4 / 9, 5 / 16])
+    assert curves.a_corr[0, 0, -1] == pytest.approx(0.6875)
+    assert (curves.losses("1", "1"), curves.recoveries("1", "1")) == ((1, 3), (2, 4))
+    assert (curves.losses("1", "2"), curves.recoveries("1", "2")) == ((), ())
+    assert curves.only("2").point.tolist() == [[[0, 0, 0, 0]]]
+    assert next(curves.rows())["position"] == 3
+    for wrong in (("9", "1"), ("1", "9")):
+        with pytest.raises(RankingError, match="unknown"):
+            curves.losses(*wrong)

@@ -157,7 +157,7 @@ def test_what_is_no_ranking(ranking, says):
     ("h", "says"),
     [
         ("i", "'1/i'"),
-        (2, "between 0 and 1"),
+        (0, "between 0 and 1"),
         ([1.0], "each of 3 ranks"),
         (lambda ranks: "x", "gives no numbers"),
         (lambda ranks: ranks * np.nan, "finite number"),

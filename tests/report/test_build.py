@@ -10,7 +10,6 @@ import pytest
 from mensura import compare, judge, score
 from mensura.errors import MensuraError
 from mensura.report import report
-from mensura.report.scales import equally_spaced
 from mensura.report.sections.by_topic import differences, hardest
 from mensura.scales.facts import facts_for
 from mensura.stats import correlate
@@ -56,7 +55,7 @@ def test_what_is_equally_spaced_needs_no_second_comparison():
 )
 def test_which_measures_are_equally_spaced(measure, grade, equal):
     runs = judged(systems=2, topics=3)
-    assert equally_spaced(facts_for(score(runs, measure).measures[0], runs)) is equal
+    assert facts_for(score(runs, measure).measures[0], runs).equally_spaced is equal
 
 
 def test_order_changes_are_counted_twice():

@@ -25,6 +25,7 @@ from .campaigns import hostile, judged, large, small
 ENGINE = next((engine for engine in ("tectonic", "pdflatex") if shutil.which(engine)), None)
 ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ *= \{.*\},\n)+)\}\n")
 CITED = re.compile(r"\\cite\{([^}]*)\}")
+WORKS_OF = {cls.name: cls.works for cls in REGISTRY.values() if cls.works}
 
 
 def parse(text):

@@ -7,6 +7,8 @@ import pytest
 PAGES = {
     "/": "main h1",
     "/rankings": "#chart svg",
+    "/rankings?mode=reference": "#against td",
+    "/rankings?mode=files": "#systems input",
     "/scales": "#chart svg",
     "/order?length=4&first=0100&second=1010": "#difference",
     "/meaning": "#chart svg",

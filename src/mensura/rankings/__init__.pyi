@@ -16,6 +16,7 @@ from mensura.rankings.curves import misplacements as misplacements
 from mensura.rankings.curves import point as point
 from mensura.rankings.ideal import IdealCurves as IdealCurves
 from mensura.rankings.ideal import against_ideal as against_ideal
+from mensura.rankings.ideal import judged_lists as judged_lists
 from mensura.rankings.matrices import Matrix as Matrix
 from mensura.rankings.matrices import matrix as matrix
 from mensura.rankings.matrices import over_topics as over_topics
@@ -26,12 +27,16 @@ from mensura.rankings.overlap import rbo as rbo
 from mensura.rankings.overlap import top_k_overlap as top_k_overlap
 from mensura.rankings.positions import Ranking as Ranking
 from mensura.rankings.positions import RankingPair as RankingPair
+from mensura.rankings.reference import ReferenceComparison as ReferenceComparison
+from mensura.rankings.reference import against_reference as against_reference
 from mensura.rankings.runs import leaderboard as leaderboard
 from mensura.rankings.runs import run_rankings as run_rankings
 from mensura.rankings.weighting import weights as weights
 from mensura.rankings.worst import normalized_area as normalized_area
+from mensura.rankings.worst import normalized_areas as normalized_areas
 from mensura.rankings.worst import symmetric_area as symmetric_area
 from mensura.rankings.worst import worst_area as worst_area
+from mensura.rankings.worst import worst_areas as worst_areas
 from mensura.rankings.worst import worst_positions as worst_positions
 
 __all__ = [
@@ -43,18 +48,22 @@ __all__ = [
     "Ranking",
     "RankingComparison",
     "RankingPair",
+    "ReferenceComparison",
     "against_ideal",
+    "against_reference",
     "agreement",
     "area",
     "average_overlap",
     "compare",
     "find_counterexamples",
     "footrule",
+    "judged_lists",
     "kendall",
     "leaderboard",
     "matrix",
     "misplacements",
     "normalized_area",
+    "normalized_areas",
     "over_topics",
     "point",
     "rbo",
@@ -69,5 +78,6 @@ __all__ = [
     "weighted_tau",
     "weights",
     "worst_area",
+    "worst_areas",
     "worst_positions",
 ]

@@ -93,6 +93,16 @@ class RankingComparison(Result):
         return 1 - self.normalized_area
 
     @cached_property
+    def normalized_area_curve(self) -> Floats:
+        """nA(i): the area down to rank i as a share of the largest one there (P1, Eq. 5 at rank i); NaN where that is 0."""
+        return worst.normalized_areas(self.pair, self.h)
+
+    @property
+    def a_corr_curve(self) -> Floats:
+        """A-corr(i) = 1 − nA(i)."""
+        return 1 - self.normalized_area_curve
+
+    @cached_property
     def symmetric_area(self) -> float:
         """The mean of the areas from either ranking to the other; its root is a metric for h = 1."""
         return worst.symmetric_area(self.pair, self.h)
@@ -184,6 +194,8 @@ class RankingComparison(Result):
             "kendall": self.kendall.tolist(),
             "point": self.point.tolist(),
             "area": self.area.tolist(),
+            "normalized_area_curve": self.normalized_area_curve.tolist(),
+            "a_corr_curve": self.a_corr_curve.tolist(),
             "agreement": self.agreement.tolist(),
         }
 
@@ -233,7 +245,8 @@ def compare(
     first, second
         Rankings: lists of items, tied ones in a set; or dicts of scores. They may contain different items.
     h
-        The weights of the area: 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks, or an array.
+        The weights of the area: a constant of at least 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks,
+        or an array.
     p, rbo_ties
         The persistence of rank-biased overlap, and its variant for ties.
     k

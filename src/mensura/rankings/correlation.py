@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from mensura.rankings.positions import RankingPair
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+ROUNDING = 2.0**-53
 
 
 def spearman(pair: RankingPair) -> float:
@@ -61,28 +65,37 @@ def tau_ap(pair: RankingPair) -> float:
     n = len(pair)
     if n < 2:  # noqa: PLR2004 - a pair of items
         return math.nan
-    harmonic = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, n + 1))))
+    # 2/(n−1) · Σ C(i)/(i−1) − 1 is the mean of (2C(i) − (i−1))/(i−1). In a group of tied items, the part of the mean within the
+    # group cancels, and the items above it are shared out evenly: whole numbers over (i−1) times the size of the group.
     smaller, equal = pair.before
-    above = np.add.reduceat(smaller + equal / 2, pair.starts)
-    start, stop = pair.starts, pair.starts + pair.sizes
-    share = (harmonic[stop - 1] - harmonic[np.maximum(start - 1, 0)]) / pair.sizes  # the mean of 1/(i − 1) over the group's ranks
-    share[0] = 0
-    within = (pair.sizes - 1 - start * (harmonic[stop - 1] - harmonic[start])) / 2
-    return float(2 / (n - 1) * (above @ share + within.sum()) - 1)
+    balance = np.add.reduceat(2 * smaller + equal, pair.starts) - pair.starts * pair.sizes
+    sizes = np.repeat(pair.sizes, pair.sizes)
+    return _sum_of_ratios(np.repeat(balance, pair.sizes)[1:], (np.arange(n) * sizes)[1:]) / (n - 1)
 
 
 def tau_ap_b(pair: RankingPair) -> float:
     """τ_AP,b of Urbano and Marrero (2017): symmetric, and corrected for ties as τ_b is. Without ties, the mean of both τ_AP."""
-    return (_tau_ap_b(pair) + _tau_ap_b(pair.swapped)) / 2
-
-
-def _tau_ap_b(pair: RankingPair) -> float:
-    """Agreement of each item with the groups above its own, items of the first group left out."""
-    below = len(pair) - int(pair.sizes[0])
-    if below == 0:
+    sides = (pair, pair.swapped)
+    if any(len(side.starts) == 1 for side in sides):  # one group: nothing is below another
         return math.nan
+    balances, bases = zip(*map(_agreements, sides), strict=True)
+    return _sum_of_ratios(np.concatenate(balances), np.concatenate(bases)) / 2
+
+
+def _agreements(pair: RankingPair) -> tuple[Ints, Ints]:
+    """Agreement of each group's items with the groups above, the first group left out: numerators and denominators of its mean."""
+    above, sizes = pair.starts[1:], pair.sizes[1:]
     agreed = np.add.reduceat(pair.before[0], pair.starts)[1:]
-    return float(2 / below * (agreed / pair.starts[1:]).sum() - 1)
+    return 2 * agreed - above * sizes, above * (len(pair) - pair.sizes[0])
+
+
+def _sum_of_ratios(numerators: Ints, denominators: Ints) -> float:
+    """Sum of ratios of whole numbers; one that rounding errors could make up is added exactly, so that 0 is 0."""
+    ratios = numerators / denominators
+    total = float(ratios.sum())
+    if abs(total) > len(ratios) * ROUNDING * float(np.abs(ratios).sum()):
+        return total
+    return float(sum(map(Fraction, numerators.tolist(), denominators.tolist()), Fraction()))
 
 
 def hyperbolic(place: Floats) -> Floats:

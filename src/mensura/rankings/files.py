@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import math
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,14 +13,16 @@ import numpy as np
 from mensura.errors import InputError, RankingError
 from mensura.io.columns import to_text
 from mensura.io.files import guarded, open_inflated, source
+from mensura.io.read import is_table
+from mensura.io.tables import GRADE, SCORE
+from mensura.io.trec import QRELS_COLUMNS
 from mensura.measures.names import parse_measure
 from mensura.rankings.positions import Ranking
 
 if TYPE_CHECKING:
-    import os
-
     from mensura.io.files import Source
 
+HEAD = 1000  # lines of comments at most, before the first line of data
 VALUES = ("mean", "value", "score")  # the columns that may hold a system's value
 
 
@@ -45,6 +49,36 @@ def read_ranking(path: str | os.PathLike[str], *, measure: str | None = None) ->
             f"is not a leaderboard, so it has no measure {measure}; its first line must name a column 'system'", source=origin.name
         )
     return _items(origin, lines)
+
+
+def parse_list(text: str) -> Ranking:
+    """Return the ranking of a list such as ``b,a,c=d``: items between commas, tied ones with ``=`` between them."""
+    groups = [[item.strip() for item in group.split("=") if item.strip()] for group in text.split(",")]
+    return Ranking.of([frozenset(group) if len(group) > 1 else group[0] for group in groups if group])
+
+
+def is_list(word: str) -> bool:
+    """Return whether a word of the command line is a list, and not the name of a file: it has a comma and no file has that name."""
+    return "," in word and not os.path.exists(word)
+
+
+def contains_judgments(path: str) -> bool:
+    """Return whether a file contains judgments, and not a run.
+
+    Lines of TREC's judgments have four columns, those of runs six. A csv or tsv file contains judgments if its header names a
+    column of grades and none of scores. Json, parquet, BEIR's tsv (whose grades are called scores) and standard input count as
+    runs.
+    """
+    if not os.path.isfile(path):
+        return False
+    origin = source(path)
+    with guarded(origin), open_inflated(origin) as file:
+        lines = (to_text(line).removeprefix("\ufeff").strip() for line in itertools.islice(file, HEAD))
+        first = next((line for line in lines if line and not line.startswith("#")), "")
+    if not is_table(origin):
+        return len(first.split()) == len(QRELS_COLUMNS)
+    names = {name.strip().strip('"').lower() for name in first.replace("\t", ",").split(",")}
+    return not names.isdisjoint(GRADE) and names.isdisjoint(SCORE)
 
 
 def _items(origin: Source, lines: list[str]) -> Ranking:

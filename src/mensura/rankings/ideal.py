@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import RankingError
+from mensura.io.tables import HIGHEST_GRADE
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import divide
 from mensura.measures.ideal import point_curves, trapezoids
 from mensura.rankings.weighting import weights
 from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from mensura.judged.runs import JudgedRuns
     from mensura.rankings.weighting import Weights
 
     Floats = NDArray[np.float64]
 
 MEAN = "mean"
+SHOWN = 5  # names in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +68,42 @@ class IdealCurves(Result):
         """A-corr(i) = 1 − nA(i); at rank k it is the measure ``Acorr@k``."""
         return 1 - self.normalized_area
 
+    @property
+    def positions(self) -> Floats:
+        """F(k): the position of the document at rank k in the ideal ranking (P1, Eq. 1)."""
+        return self.misplacements + np.arange(1, self.point.shape[2] + 1)
+
+    def losses(self, system: str, topic: str) -> tuple[int, ...]:
+        """Return the ranks whose documents belong further down: positive misplacements."""
+        return self._ranks(self._of(system, topic) > 0)
+
+    def recoveries(self, system: str, topic: str) -> tuple[int, ...]:
+        """Return the ranks whose documents belong further up, where the run recovers an earlier loss: negative misplacements."""
+        return self._ranks(self._of(system, topic) < 0)
+
+    def _of(self, system: str, topic: str) -> Floats:
+        for what, name, names in (("system", system, self.systems), ("topic", topic, self.topics)):
+            if name not in names:
+                raise RankingError(
+                    f"unknown {what} {name!r}; there are {', '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}"
+                )
+        misplaced: Floats = self.misplacements[self.systems.index(system), self.topics.index(topic)]
+        return misplaced
+
+    @staticmethod
+    def _ranks(chosen: NDArray[np.bool_]) -> tuple[int, ...]:
+        return tuple((np.flatnonzero(chosen) + 1).tolist())
+
     def mean(self) -> IdealCurves:
         """Return the curves averaged over topics, as those of one topic called ``mean``."""
         averages = {name: getattr(self, name).mean(axis=1, keepdims=True) for name in self.readers}
         return IdealCurves(self.systems, (MEAN,), **averages)
+
+    def only(self, topic: str) -> IdealCurves:
+        """Return the curves of one topic."""
+        self._of(self.systems[0], topic)
+        at = self.topics.index(topic)
+        return IdealCurves(self.systems, (topic,), **{name: getattr(self, name)[:, at : at + 1] for name in self.readers})
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each system, topic and rank."""
@@ -81,6 +115,7 @@ class IdealCurves(Result):
                         "system": name,
                         "topic": label,
                         "rank": rank + 1,
+                        "position": float(self.misplacements[at]) + rank + 1,
                         "misplacement": float(self.misplacements[at]),
                         "point": float(self.point[at]),
                         "area": float(self.area[at]),
@@ -100,7 +135,8 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
     depth
         Number of ranks; by default those of the longest list.
     h
-        Weights of the ranks in the area: 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks, or an array.
+        Weights of the ranks in the area: a constant of at least 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of
+        the ranks, or an array.
 
     Examples
     --------
@@ -127,6 +163,43 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
         1 - divide(worst - area, worst),
         np.cumsum(_relative_positions(judged, top), axis=2),
     )
+
+
+def judged_lists(lists: Mapping[str, Sequence[int]], relevant: Sequence[int] | None = None) -> JudgedRuns:
+    """Return relevance lists, such as 3 2 2 0, as judged runs of one topic.
+
+    Parameters
+    ----------
+    lists
+        Grades from the first rank down, by name.
+    relevant
+        Number of documents of grade 1, 2, …; by default, for each grade the largest number that any of the lists contains.
+
+    Examples
+    --------
+    >>> against_ideal(judged_lists({"mine": [2, 3, 2, 0]})).misplacements[0, 0].tolist()
+    [1.0, -1.0, 0.0, 0.0]
+    """
+    if not lists or not all(map(len, lists.values())):
+        raise RankingError("a relevance list needs at least one grade, e.g. 3 2 2 0")
+    width, highest = max(map(len, lists.values())), max(grade for grades in lists.values() for grade in grades)
+    if not 0 <= min(grade for grades in lists.values() for grade in grades) <= highest <= HIGHEST_GRADE:
+        raise RankingError(f"grades must be whole numbers from 0 to {HIGHEST_GRADE}")
+    counts = np.array([np.bincount(grades, minlength=highest + 1) for grades in lists.values()])
+    base = counts.max(axis=0)
+    if relevant is not None:
+        base = np.zeros(max(highest, len(relevant)) + 1, dtype=np.int64)
+        base[0], base[1 : len(relevant) + 1] = counts[:, 0].max(), relevant
+    for name, count in zip(lists, counts, strict=True):
+        over = np.flatnonzero(count[1:] > base[1 : highest + 1]) + 1
+        if len(over):
+            grade = int(over[0])
+            raise RankingError(f"{name} contains {count[grade]} documents of grade {grade}, but there are only {base[grade]}")
+    grades = np.full((len(lists), 1, width), -1, dtype=np.int8)
+    for at, each in enumerate(lists.values()):
+        grades[at, 0, : len(each)] = each
+    retrieved = np.array([[len(each)] for each in lists.values()], dtype=np.int32)
+    return replace(JudgedRuns.from_grades(grades, base[None]), systems=tuple(map(str, lists)), retrieved=retrieved)
 
 
 def _relative_positions(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:

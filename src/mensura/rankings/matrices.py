@@ -161,10 +161,15 @@ def _measures(sums: Floats, penalty: float) -> dict[str, Floats]:
         "spearman": _divide(xy, np.sqrt(xx) * np.sqrt(yy)),
         "tau_a": _divide(balance, pairs),
         "tau_b": _divide(balance, np.sqrt(pairs - tied_x) * np.sqrt(pairs - tied_y)),
-        "tau_ap": _divide(2 * concordance, n - 1) - 1,
+        "tau_ap": _zeroed(_divide(2 * concordance, n - 1) - 1, n),
         "rbo": rbo,
         "average_overlap": average,
     }
+
+
+def _zeroed(values: Floats, terms: Floats) -> Floats:
+    """Values with 0 for those that the rounding errors of so many terms could make up."""
+    return np.where(np.abs(values) < 4 * terms * np.finfo(np.float64).eps, 0.0, values)
 
 
 def _divide(values: Floats, by: Floats) -> Floats:

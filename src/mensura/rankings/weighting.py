@@ -23,8 +23,10 @@ def weights(h: Weights, ranks: int) -> Floats:
     Parameters
     ----------
     h
-        1: every rank counts the same. ``"1/i"``: rank i counts 1/i. A number p between 0 and 1: geometric as in RBO,
-        (1 − p)·p^(i−1). A function of the ranks (an array 1 … n). Or the weights themselves, at least n of them.
+        1: every rank counts the same; a constant above 1: the same, and all areas are multiplied by it. ``"1/i"``: rank i counts
+        1/i. A number p between 0 and 1: geometric as in RBO, (1 − p)·p^(i−1), never a constant; a constant below 1 is written as a
+        function or as an array, and changes neither the normalised area nor A-corr. A function of the ranks (an array 1 … n). Or
+        the weights themselves, at least n of them.
     ranks
         n.
 
@@ -34,18 +36,23 @@ def weights(h: Weights, ranks: int) -> Floats:
     [1.0, 0.5, 0.3333333333333333, 0.25]
     >>> weights(0.5, 3).tolist()
     [0.5, 0.25, 0.125]
+    >>> weights(2, 3).tolist()
+    [2.0, 2.0, 2.0]
     """
     rank = np.arange(1, ranks + 1)
     if isinstance(h, str):
         if h != "1/i":
-            raise RankingError(f"unknown weights h={h!r}; use 1, '1/i', a number between 0 and 1, or a function of the ranks")
+            raise RankingError(
+                f"unknown weights h={h!r}; use a constant, '1/i', a number between 0 and 1, or a function of the ranks"
+            )
         return np.reciprocal(rank.astype(np.float64))
-    if isinstance(h, int | float):
-        if h == 1:
-            return np.ones(ranks)
-        if not 0 < h < 1:
-            raise RankingError(f"expected h = 1 (every rank counts the same) or between 0 and 1 (geometric, as in RBO), got {h}")
-        return (1 - h) * np.power(h, rank - 1.0)
+    if isinstance(h, int | float | np.number):
+        if not 0 < h < np.inf:
+            raise RankingError(
+                "expected h to be a constant of at least 1 (every rank counts the same) or between 0 and 1 (geometric, as in RBO), "
+                f"got {h}"
+            )
+        return np.full(ranks, float(h)) if h >= 1 else (1 - h) * np.power(float(h), rank - 1.0)
     try:
         values = np.asarray(h(rank) if callable(h) else h[:ranks], dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -88,11 +88,7 @@ def document(evaluation: Evaluation, *, per_topic: bool) -> dict[str, Any]:
         ],
     }
     if per_topic:
-        plain["values"] = [
-            {"system": system, "topic": topic, "measure": name, "value": value}
-            for scores in evaluation.scores
-            for system, topic, name, value in scores.rows()
-        ]
+        plain["values"] = list(evaluation.rows())
     return plain
 
 

@@ -238,6 +238,7 @@ def report(
             scores.values[:, counted],
             scores.measure.direction == "higher",
             None if each.ranks is None else each.ranks[:, counted],
+            scores.measure.mean(scores.values[:, counted]),
         )
         for scores, each in zip(evaluation.scores, ranked, strict=True)
     )

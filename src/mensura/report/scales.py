@@ -11,7 +11,6 @@ from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.facts import facts_for
-from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
 from mensura.stats.correlation import kendall
 
@@ -88,11 +87,6 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
         return Ranked(None, None, str(error))
 
 
-def equally_spaced(facts: ScaleFacts) -> bool:
-    """Return whether the values of all topics are equally spaced on one scale; ranks are a linear function of them then."""
-    return facts.scale >= INTERVAL and not facts.per_topic
-
-
 def scale_changes(
     evaluation: Evaluation,
     comparisons: Sequence[Comparison],
@@ -108,7 +102,7 @@ def scale_changes(
     changes = []
     for scores, own, on_scale, facts in zip(evaluation.scores, comparisons, ranked, every, strict=True):
         interval = None
-        equal = equally_spaced(facts)
+        equal = facts.equally_spaced
         if on_scale.ranks is not None and not equal:
             others = len(own.corrected_p) * (own.family.measures - 1)
             interval = _compared(evaluation, scores, on_scale.ranks, {**options, "prior_tests": own.family.prior_tests + others})

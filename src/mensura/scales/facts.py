@@ -87,6 +87,11 @@ class ScaleFacts(Result):
         """The scale type with what it permits; types are ordered by strength."""
         return SCALES[self.type]
 
+    @property
+    def equally_spaced(self) -> bool:
+        """Whether the values of all topics are equally spaced on one scale; ranks are then a linear function of them."""
+        return self.type in {"ratio", "interval"} and not self.per_topic
+
     def rows(self) -> Iterable[dict[str, Any]]:
         """One row."""
         row = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}

@@ -101,7 +101,7 @@ def properties(measure: Measure, length: int | None = None, grades: tuple[int, .
     """
     subject = Subject(measure, default_length(measure) if length is None else length, tuple(grades))
     return Properties(
-        subject.measure,
+        measure if measure.on_topics is not measure else subject.measure,  # of topics, not of their mean
         subject.length,
         subject.grades,
         monotone(subject, "replacement"),

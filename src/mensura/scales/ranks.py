@@ -89,8 +89,8 @@ class Scales:
     def _key(self, measure: Measure) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
         if measure not in self._keys:
-            decomposition, length, grades = resolve(measure, None, levels_for(measure, self.judged), None)
-            self._keys[measure] = (measure if callable(decomposition) else decomposition), length, grades, _relevance(measure)
+            decomposition, *shape = resolve(measure, None, levels_for(measure, self.judged), None)
+            self._keys[measure] = (measure if callable(decomposition) else decomposition), *shape, _relevance(measure)
         return self._keys[measure]
 
 

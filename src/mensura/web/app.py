@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 import mensura
 from mensura.errors import MensuraError
-from mensura.web.api import adm, evaluate, meaning, order, rankings, scales
+from mensura.web.api import adm, against, evaluate, meaning, order, rankings, scales
 from mensura.web.guard import Guard, problem
 from mensura.web.jobs.workers import BusyError
 from mensura.web.pages import routes
@@ -55,7 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(MensuraError, _refused)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(HTTPException, _failed)
-    for part in (rankings, scales, order, meaning, evaluate, adm, routes):
+    for part in (rankings, against, scales, order, meaning, evaluate, adm, routes):
         app.include_router(part.router)
     return app
 

@@ -20,7 +20,7 @@ SIGNS = ("higher than in the other ranking", "lower")
 def rankings_chart(comparison: RankingComparison, names: tuple[str, str]) -> Description:
     """The curves of footrule and point above, the misplacements, coloured by their sign, below, over the same ranks."""
     ranks = len(comparison.pair)
-    shown = _ranks(ranks)
+    shown = shown_ranks(ranks)
     correlations = f"A-corr {fixed(comparison.a_corr)}, ρ {fixed(comparison.spearman)}, τ_b {fixed(comparison.tau_b)}"
     title = {
         "text": f"{names[0]} against {names[1]}",
@@ -41,11 +41,11 @@ def rankings_chart(comparison: RankingComparison, names: tuple[str, str]) -> Des
     }
 
 
-def _ranks(ranks: int) -> list[int]:
-    """The ranks that are drawn: all, or so many of them as can be told apart."""
-    if ranks <= BARS:
+def shown_ranks(ranks: int, most: int = BARS) -> list[int]:
+    """Return the ranks that are drawn, from 0: all, or as many as can be told apart."""
+    if ranks <= most:
         return list(range(ranks))
-    return sorted({(ranks - 1) * at // (BARS - 1) for at in range(BARS)})
+    return sorted({(ranks - 1) * at // (most - 1) for at in range(most)})
 
 
 def _curves(comparison: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.measures.base import check_mean_of_ranks
 from mensura.result import Result, floats
 from mensura.scales.ranks import Scales, exact_numbers
 
@@ -71,14 +72,21 @@ class Leaderboard(Result):
     ranks
         The values on the interval scale of the measure, exact integers [system, topic], where higher is better if the values are;
         None if they are not known.
+    mean
+        The means of the systems as the measure takes them, such as geometric ones; None for arithmetic means.
     """
 
     systems: tuple[str, ...]
     values: NDArray[np.float64]
     higher_is_better: bool = True
     ranks: NDArray[Any] | None = None
+    mean: NDArray[np.float64] | None = None
 
-    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"values": floats, "ranks": exact_numbers}
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "values": floats,
+        "ranks": exact_numbers,
+        "mean": lambda means: None if means is None else floats(means),
+    }
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004 - system and topic
@@ -105,7 +113,7 @@ class Leaderboard(Result):
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """The means over topics."""
-        return self.values.mean(axis=1)
+        return self.values.mean(axis=1) if self.mean is None else self.mean
 
     @cached_property
     def interval_sums(self) -> NDArray[Any] | None:
@@ -175,10 +183,12 @@ def leaderboard(measure: Measure, judged: JudgedRuns, *, interval: bool = True) 
     ranks = None
     if interval:
         try:
+            check_mean_of_ranks(measure)
             ranks = Scales(judged).rank(measure)
         except ScaleError:  # too long, too many grades, or no decomposition: verdicts that need it stay undecided
             ranks = None
-    return Leaderboard(judged.systems, measure.score(judged), measure.direction == "higher", ranks)
+    values = measure.score(judged)
+    return Leaderboard(judged.systems, values, measure.direction == "higher", ranks, measure.mean(values))
 
 
 def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:

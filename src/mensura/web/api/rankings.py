@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from mensura.rankings.comparison import compare
 from mensura.render.charts.rankings import rankings_chart
 from mensura.render.rankings import number_rows
+from mensura.result import encode
 from mensura.web.api.common import MOST_ITEMS, REFUSALS, TWO, Description, Model, Names
 
 router = APIRouter(prefix="/api/rankings", tags=["rankings"], responses=REFUSALS)
@@ -18,6 +19,13 @@ Item = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 Tied = Annotated[list[Item], Field(min_length=1, max_length=MOST_ITEMS)]
 Ranked = Annotated[list[Item | Tied], Field(min_length=1, max_length=MOST_ITEMS)]
 
+Weight = Annotated[
+    Literal["1", "1/i"] | Annotated[float, Field(gt=0, le=1000)],
+    Field(description="weight of rank i in the area: a constant of at least 1, 1/i, or p below 1 for (1−p)p^(i−1)"),
+]
+Persistence = Annotated[float, Field(ge=0.01, le=0.999, description="persistence of rank-biased overlap")]
+Depth = Annotated[int, Field(ge=1, le=MOST_ITEMS, description="depth of the top-k overlap")]
+
 
 class RankingRequest(Model):
     """Two rankings, best first; tied items are in a list."""
@@ -25,11 +33,9 @@ class RankingRequest(Model):
     first: Ranked = Field(examples=[["d2", "d1", "d4", "d3"]])
     second: Ranked = Field(examples=[["d1", "d4", "d2", "d3"]])
     names: Names = Field(default=["first", "second"])
-    h: Literal["1", "1/i"] | Annotated[float, Field(gt=0, le=1)] = Field(
-        default="1", description="weight of rank i in the area: 1, 1/i, or p for (1−p)p^(i−1)"
-    )
-    p: Annotated[float, Field(ge=0.01, le=0.999, description="persistence of rank-biased overlap")] = 0.9
-    k: Annotated[int, Field(ge=1, le=MOST_ITEMS, description="depth of the top-k overlap")] = 10
+    h: Weight = "1"
+    p: Persistence = 0.9
+    k: Depth = 10
     rbo_ties: Literal["a", "b", "w"] = "a"
 
 
@@ -57,7 +63,19 @@ class RankingResult(Model):
     kendall: list[float]
     point: list[float]
     area: list[float]
+    normalized_area_curve: list[float | None]
+    a_corr_curve: list[float | None]
     chart: Description
+
+
+def ranking_of(groups: list[str | list[str]]) -> list[str | frozenset[str]]:
+    """Return a ranking as the library takes it."""
+    return [frozenset(group) if isinstance(group, list) else group for group in groups]
+
+
+def weight_of(h: str | float) -> str | float:
+    """Return a weight as the library takes it."""
+    return 1.0 if h == "1" else h
 
 
 @router.post("")
@@ -70,11 +88,14 @@ async def compare_rankings(question: RankingRequest) -> RankingResult:
 
 def answer(question: RankingRequest) -> RankingResult:
     """Compare the rankings of a request."""
-    h = {"1": 1.0}.get(question.h, question.h) if isinstance(question.h, str) else question.h
-    first, second = (
-        [frozenset(group) if isinstance(group, list) else group for group in side] for side in (question.first, question.second)
+    comparison = compare(
+        ranking_of(question.first),
+        ranking_of(question.second),
+        h=weight_of(question.h),
+        p=question.p,
+        rbo_ties=question.rbo_ties,
+        k=question.k,
     )
-    comparison = compare(first, second, h=h, p=question.p, rbo_ties=question.rbo_ties, k=question.k)
     return RankingResult(
         items=len(comparison.pair),
         shared=comparison.pair.shared,
@@ -87,5 +108,7 @@ def answer(question: RankingRequest) -> RankingResult:
         kendall=comparison.kendall.tolist(),
         point=comparison.point.tolist(),
         area=comparison.area.tolist(),
+        normalized_area_curve=encode(comparison.normalized_area_curve),
+        a_corr_curve=encode(comparison.a_corr_curve),
         chart=rankings_chart(comparison, (question.names[0], question.names[1])),
     )

@@ -142,7 +142,10 @@ def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
     """Return a measure with its cut-off, and the length of the runs."""
     measure = parse_measure(text)
     ranks = min(measure.cutoff or length or LENGTH, MOST_RANKS)
-    return measure @ ranks, ranks
+    try:
+        return measure @ ranks, ranks
+    except MeasureError:  # a level of recall, not of ranks, or no cut-off at all
+        return measure, ranks
 
 
 @router.get("/scale")

@@ -16,6 +16,7 @@ from mensura.render.properties import answer_facts
 from mensura.scales.interval import interval_scale
 from mensura.scales.proofs import QUESTIONS, properties
 from mensura.web.jobs.campaign import evaluate_campaign
+from mensura.web.jobs.ideals import compare_with_ideal
 from mensura.web.jobs.planes import draw_plane
 from mensura.web.jobs.samples import demo_samples, judge_means
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Tell = Callable[[str, int, int], None]
 
 __all__ = [
+    "compare_with_ideal",
     "demo_samples",
     "draw_plane",
     "draw_scale",

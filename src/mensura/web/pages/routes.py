@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import mensura
 from mensura.measures.distance import SRS, Documents
+from mensura.render.charts.draw import THEME
 from mensura.stats.methods import CORRECTIONS, METHODS
 from mensura.web.api.scales import countable_names
 from mensura.web.pages.assets import assets, version
@@ -66,6 +68,7 @@ def _choices() -> dict[str, str]:
         "measures": _options(f"{name}@10" for name in countable_names()),
         "srs": _options(get_args(SRS)),
         "documents": _options(get_args(Documents)),
+        "theme": escape(json.dumps(THEME)),
     }
 
 

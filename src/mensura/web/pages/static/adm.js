@@ -1,4 +1,4 @@
-import { $, ask, complain, latest, make, ready, remember, say, short, shown, state } from "./common.js";
+import { $, ask, complain, latest, make, ready, remember, say, short, fixed, state } from "./common.js";
 import { chart } from "./chart.js";
 
 const FIRST = { source: "demo", srs: "linear", documents: "retrieved", cutoff: "20" };
@@ -38,13 +38,13 @@ function show(plane) {
     $(key).value = chosen[key] = plane[key];
   }
   remember({ ...Object.fromEntries(KEYS.map((key) => [key, $(key).value])), system: plane.system, topic: plane.topic }, FIRST);
-  const value = make("dd", { className: "big", id: "value", textContent: shown(plane.value) });
-  $("facts").replaceChildren(make("div", {}, make("dt", { textContent: plane.measure }), value), make("div", {}, make("dt", { textContent: "mean over all topics" }), make("dd", { id: "mean", textContent: shown(plane.mean) })), make("div", {}, make("dt", { textContent: "documents" }), make("dd", { textContent: String(plane.documents.length) })));
-  $("levels").replaceChildren(head(["URS", "documents", "median SRS"]), make("tbody", {}, ...plane.medians.map((level) => row([shown(level.urs), String(level.documents), shown(level.srs)]))));
-  const rows = plane.documents.slice(0, 1000).map((each) => row([each.rank ?? "–", each.score === null ? "–" : short(each.score), shown(each.srs), each.grade ?? "–", shown(each.urs), shown(each.distance)]));
+  const value = make("dd", { className: "big", id: "value", textContent: fixed(plane.value) });
+  $("facts").replaceChildren(make("div", {}, make("dt", { textContent: plane.measure }), value), make("div", {}, make("dt", { textContent: "mean over all topics" }), make("dd", { id: "mean", textContent: fixed(plane.mean) })), make("div", {}, make("dt", { textContent: "documents" }), make("dd", { textContent: String(plane.documents.length) })));
+  $("levels").replaceChildren(head(["URS", "documents", "median SRS"]), make("tbody", {}, ...plane.medians.map((level) => row([fixed(level.urs), String(level.documents), fixed(level.srs)]))));
+  const rows = plane.documents.slice(0, 1000).map((each) => row([each.rank ?? "–", each.score === null ? "–" : short(each.score), fixed(each.srs), each.grade ?? "–", fixed(each.urs), fixed(each.distance)]));
   $("rows").replaceChildren(head(["rank", "score", "SRS", "grade", "URS", "distance"]), make("tbody", {}, ...rows));
-  chart($("chart"), plane.chart, `${plane.documents.length} documents in the plane of URS and SRS; ${plane.measure} is ${shown(plane.value)}`);
-  say(`${plane.measure} of ${plane.system} on topic ${plane.topic} is ${shown(plane.value)}`);
+  chart($("chart"), plane.chart, `${plane.documents.length} documents in the plane of URS and SRS; ${plane.measure} is ${fixed(plane.value)}`);
+  say(`${plane.measure} of ${plane.system} on topic ${plane.topic} is ${fixed(plane.value)}`);
 }
 
 $("pick").addEventListener("submit", (event) => event.preventDefault());

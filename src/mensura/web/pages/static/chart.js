@@ -7,7 +7,7 @@ const places = new Map();
 const GAP = 75; // pixels for the axis of a chart and the space beside it
 const SIDE_BY_SIDE = 560;
 
-const vega = () => (loading ??= import("./vega.js").then(() => window.vegaEmbed));
+export const vega = () => (loading ??= import("./vega.js").then(() => window.vegaEmbed));
 
 function config() {
   const style = getComputedStyle(document.documentElement);

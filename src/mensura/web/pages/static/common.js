@@ -19,7 +19,10 @@ export async function ask(path, { method, body, signal, raw } = {}) {
     throw new Error("the server does not answer; is it still running?");
   }
   if (answer.status === 204) return null;
-  const reply = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
+  const reply = await answer.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return { detail: `the server answered ${answer.status}` };
+  });
   if (!answer.ok) throw Object.assign(new Error(reply.detail), { status: answer.status });
   return reply;
 }
@@ -125,7 +128,7 @@ export function remember(values, defaults = {}) {
 export const spaced = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /** A number as the command line writes it: half-way cases go to the even digit, zero has no sign, the minus sign is a true one. */
-export function shown(value, decimals = 4) {
+export function fixed(value, decimals = 4) {
   if (value === null) return "–";
   const size = Math.abs(value);
   const [whole, digits] = size.toFixed(100).split("."); // all digits of the binary number

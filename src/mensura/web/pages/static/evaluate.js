@@ -1,4 +1,4 @@
-import { $, ask, complain, make, ready, remember, say, shown, state } from "./common.js";
+import { $, ask, complain, make, ready, remember, say, fixed, state } from "./common.js";
 import { blank, chart } from "./chart.js";
 import { listFiles, uploads } from "./uploads.js";
 
@@ -92,14 +92,14 @@ function show(result) {
   const names = result.measures.map((measure) => (measure.higher_is_better ? measure.measure : `${measure.measure} ↓`));
   const [least, most] = result.counted;
   $("about").textContent = `Means over ${least === most ? least : `${least} to ${most}`} of ${result.topics} topics, ${result.systems} ${result.systems === 1 ? "run" : "runs"}. ↓: lower is better.`;
-  const rows = result.rows.map((row) => make("tr", {}, cell(String(row.place)), make("th", { scope: "row", textContent: row.system }), ...row.means.map((mean, at) => cell(shown(mean, result.decimals[at]), row.best[at] ? "n best" : "n"))));
+  const rows = result.rows.map((row) => make("tr", {}, cell(String(row.place)), make("th", { scope: "row", textContent: row.system }), ...row.means.map((mean, at) => cell(fixed(mean, result.decimals[at]), row.best[at] ? "n best" : "n"))));
   $("board").replaceChildren(head(["", "system", ...names], 2), make("tbody", {}, ...rows));
   $("csv").hidden = false;
   $("csv").onclick = () => save(result);
   $("remarks").replaceChildren(...result.remarks.map((text) => make("li", { textContent: text })));
   $("remarks-panel").hidden = result.remarks.length === 0;
   compared(result.comparison);
-  say(`${result.rows[0].system} leads by ${names[0]} with ${shown(result.rows[0].means[0], result.decimals[0])}`);
+  say(`${result.rows[0].system} leads by ${names[0]} with ${fixed(result.rows[0].means[0], result.decimals[0])}`);
 }
 
 function save(result) {
@@ -140,7 +140,7 @@ function compared(comparison) {
     const sign = turned ? -1 : 1;
     const [one, other] = turned ? [pair.second, pair.first] : [pair.first, pair.second];
     const [low, high] = turned ? [-pair.high, -pair.low] : [pair.low, pair.high];
-    const row = make("tr", { className: pair.significant ? "significant" : "" }, make("th", { scope: "row", textContent: `${one} − ${other}` }), cell(shown(sign * pair.difference, comparison.decimals)), cell(`${shown(low, comparison.decimals)} … ${shown(high, comparison.decimals)}`), cell(p(pair.p)), cell(p(pair.corrected_p), pair.significant ? "n best" : "n"));
+    const row = make("tr", { className: pair.significant ? "significant" : "" }, make("th", { scope: "row", textContent: `${one} − ${other}` }), cell(fixed(sign * pair.difference, comparison.decimals)), cell(`${fixed(low, comparison.decimals)} … ${fixed(high, comparison.decimals)}`), cell(p(pair.p)), cell(p(pair.corrected_p), pair.significant ? "n best" : "n"));
     return row;
   });
   const caption = comparison.pair_count > rows.length ? `The first ${rows.length} of ${comparison.pair_count} pairs; significant ones in bold` : "Significant ones in bold";

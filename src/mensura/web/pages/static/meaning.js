@@ -1,4 +1,4 @@
-import { $, ask, complain, latest, make, ready, remember, say, short, shown, state, steady } from "./common.js";
+import { $, ask, complain, latest, make, ready, remember, say, short, fixed, state, steady } from "./common.js";
 import { chart } from "./chart.js";
 import { stretch } from "./stretch.js";
 

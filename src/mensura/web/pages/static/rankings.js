@@ -1,5 +1,7 @@
 import { $, ask, complain, latest, make, ready, remember, say, state, symbols } from "./common.js";
-import { chart } from "./chart.js";
+import { DEFAULTS, areGrades, connect, kept, request, restore, showAgainst, takeGrades } from "./against.js";
+import { blank, chart } from "./chart.js";
+import { savePicture } from "./save.js";
 import { sortable } from "./sortable.js";
 
 const letters = (text) => [...text];
@@ -24,34 +26,70 @@ const toText = (list) => list.map((group) => (Array.isArray(group) ? group.join(
 const lists = { first: [], second: [] };
 let names = ["first", "second"];
 
-const update = latest(async (signal) => {
+let mode = "two";
+let picture = null; // the description of the chart that is shown
+
+function weights() {
   const h = $("h").value;
-  const body = { first: lists.first, second: lists.second, names, h: h === "1" || h === "1/i" ? h : Number(h), p: Number($("p").value), k: Number($("k").value) };
+  return { h: h === "1" || h === "1/i" ? h : Number(h), p: Number($("p").value), k: Number($("k").value) };
+}
+
+const update = latest(async (signal) => {
+  $("chart").classList.add("busy");
   try {
-    const result = await ask("/api/rankings", { body, signal });
+    const two = mode === "two";
+    const result = two ? await ask("/api/rankings", { body: { first: lists.first, second: lists.second, names, ...weights() }, signal }) : await request(mode, weights(), signal);
     complain($("error"));
-    show(result);
+    keep();
+    $("numbers").hidden = !two;
+    $("against-part").hidden = two || result === null;
+    if (two) $("said").hidden = true;
+    draw(result, result && (two ? show(result) : showAgainst(result)));
   } catch (error) {
     if (error.name === "AbortError") throw error;
     complain($("error"), error);
   }
+  $("chart").classList.remove("busy");
 });
+
+function draw(result, label) {
+  picture = result?.chart ?? null;
+  for (const kind of ["svg", "png"]) $(`save-${kind}`).disabled = picture === null;
+  if (picture === null) blank($("chart"));
+  else chart($("chart"), picture, label);
+}
+
+function use(next) {
+  mode = next;
+  for (const button of $("modes").children) {
+    button.setAttribute("aria-pressed", String(button.value === mode));
+    $(`part-${button.value}`).hidden = button.value !== mode;
+  }
+}
 
 function show(result) {
   const rows = result.numbers.map(({ key, label, text, most }) =>
     make("tr", { id: `number-${key}` }, make("th", { scope: "row" }, ...symbols(label)), make("td", { className: "n", textContent: text }), make("td", { className: "n", textContent: most === null ? "" : String(Number(most.toPrecision(6))) })));
   $("numbers").tBodies[0].replaceChildren(...rows);
   const corr = result.numbers.find((number) => number.key === "a_corr");
-  chart($("chart"), result.chart, `Curves over ${result.items} ranks. Point: ${result.point.slice(0, 20).join(", ")}. A-corr ${corr.text}.`);
+  return `Curves over ${result.items} ranks. Point: ${result.point.slice(0, 20).join(", ")}. A-corr ${corr.text}.`;
 }
+
+const PARTS = { reference: ["reference", "rankings"], grades: ["grades", "relevant"], files: ["source", "topic", "depth"] }; // of the address
 
 function keep() {
   const own = $("preset").value === "";
+  const shared = { h: $("h").value, p: $("p").value, k: $("k").value };
+  if (mode !== "two") {
+    const values = kept();
+    remember({ mode, ...Object.fromEntries(PARTS[mode].map((key) => [key, values[key]])), ...shared }, { ...DEFAULTS, h: "1", p: "0.9", k: "10" });
+    return;
+  }
   remember({
     preset: $("preset").value,
     a: own ? toText(lists.first) : "",
     b: own ? toText(lists.second) : "",
-    h: $("h").value, p: $("p").value, k: $("k").value,
+    ...shared,
   }, { h: own ? "1" : PRESETS[$("preset").value][3], p: "0.9", k: "10" });
 }
 
@@ -66,6 +104,13 @@ function changed(text) {
 
 function render() {
   for (const side of ["first", "second"]) boards[side].show(lists[side].map(shownGroup));
+  fill();
+}
+
+/** Puts the lists into the form while it is closed: what somebody writes there stays. */
+function fill() {
+  if ($("paste").parentElement.open) return;
+  for (const side of ["first", "second"]) $(`text-${side}`).value = toText(lists[side]);
 }
 
 const boards = Object.fromEntries(["first", "second"].map((side) => [side, sortable($(side), (from, to, text) => {
@@ -115,14 +160,26 @@ $("exchange").addEventListener("click", () => {
 });
 $("paste").addEventListener("submit", (event) => {
   event.preventDefault();
-  lists.first = fromText($("text-first").value);
-  lists.second = fromText($("text-second").value);
+  const [first, second] = [fromText($("text-first").value), fromText($("text-second").value)];
+  const relevance = areGrades(...[first, second].filter((list) => list.length));
+  if (relevance) {
+    takeGrades(relevance);
+    use("grades");
+    update();
+    say("these are relevance lists; they are compared with their ideal order");
+    return;
+  }
+  [lists.first, lists.second] = [first, second];
   changed("taken");
 });
-$("paste").parentElement.addEventListener("toggle", () => {
-  $("text-first").value = toText(lists.first);
-  $("text-second").value = toText(lists.second);
+$("paste").parentElement.addEventListener("toggle", fill);
+
+$("modes").addEventListener("click", ({ target }) => {
+  if (!target.value) return;
+  use(target.value);
+  update();
 });
+for (const kind of ["svg", "png"]) $(`save-${kind}`).addEventListener("click", () => savePicture(picture, "rankings", kind).catch((error) => complain($("error"), error)));
 
 const asked = state();
 load(asked.preset in PRESETS ? asked.preset : "paper");
@@ -137,5 +194,8 @@ if (asked.h) $("h").value = asked.h;
 if (asked.p) $("p").value = asked.p;
 if (asked.k) $("k").value = asked.k;
 render();
+connect(update);
+if (asked.mode in PARTS) use(asked.mode);
+await restore(asked).catch((error) => complain($("error"), error));
 ready();
 update();

@@ -18,6 +18,7 @@ export async function listFiles() {
     return make("li", {}, make("span", { textContent: `${file.kind === "qrels" ? "judgments: " : ""}${file.name} (${size(file.size)})` }), drop);
   }));
   $("forget").hidden = files.length === 0;
+  document.dispatchEvent(new CustomEvent("files", { detail: files }));
   return files.length;
 }
 
