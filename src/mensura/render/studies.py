@@ -153,13 +153,15 @@ def write_study(
     figures = {f"figures/{name}.svg": description for name, description in charts(study)}
     document = as_document(study, paper_tables, summary, inputs, parameters)
     last = encoded(json_text(document if record is None else {**document, "record": dict(record)}))
+    make_folder(folder / "figures")
+    for name, content in files.items():
+        write_whole(content, folder / name)
     images = []
     for image in spread(lambda name: drawn(figures[name], folder / name), figures):
         images.append(image)
         if progress is not None:
             progress(len(images), len(figures))
-    make_folder(folder / "figures")
-    for name, content in (*files.items(), *zip(figures, images, strict=True), ("study.json", last)):
+    for name, content in (*zip(figures, images, strict=True), ("study.json", last)):
         write_whole(content, folder / name)
     for rest in (*folder.glob(f"{TEMPORARY}*"), *(folder / "figures").glob(f"{TEMPORARY}*")):  # of a study that was killed
         rest.unlink(missing_ok=True)
