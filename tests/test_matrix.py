@@ -98,23 +98,7 @@ COLUMNS = {
 SLOW = {"report", "properties", "web comparison", "web properties"}  # on binary data, asked about measures without parameters only
 # Cells that are wrong today: columns, measures, reason.
 KNOWN: tuple[tuple[str, str, str], ...] = (
-    (
-        r"compare (csv|json|table)|report|meaning.*|Python (compare|leaderboard)|web comparison",
-        r"GM\(.*",
-        "the mean of GM is taken as arithmetic",
-    ),
-    (
-        r"evaluate table.*|compare (csv|json|table)|report|meaning.*|Python (compare|leaderboard)|web (evaluation|comparison)",
-        r"SetAP|ADM\(documents='pool'\)@5",
-        "judged runs are sliced by hand: an index of documents is out of bounds, or there are no documents",
-    ),
-    (r"measures.*", r".*@[1-4]", "facts are asked for a length of 5"),
-    (r"measures.*", "SetAP", "a scale is asked for"),
-    (r"properties", r"GM\(.*", "the answer is about AP, under its name"),
-    (r"study", r"GM\(.*", "TypeError: a cut-off is formatted that GM does not have"),
-    (r"study", r".*rel=2.*", "grades are made binary, and none is 2"),
-    (r"study", r"Judged|NumRet|Rprec|RBPResidual.*", "ranked, though it depends on more than the grades above the cut-off"),
-    (r"web properties", r"(IPrec|NumRel)\b.*", "the length becomes a cut-off that the measure does not have"),
+    (r"study", r"Rprec.*", "its scale depends on the recall base, not just on the cut-off: R-precision looks at as many ranks"),
 )
 
 
@@ -294,22 +278,20 @@ def scale_types(campaign: Campaign, names: list[str]) -> dict[str, dict[str, str
 
 
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
-@pytest.mark.xfail(reason="there are two answers about the scale of a measure", strict=False)
 def test_one_answer_about_the_type_of_a_scale(campaigns, highest):
     """What `properties` proves is what `measures` lists, and what `compare` warns of: a test that assumes an interval scale."""
     campaign = campaigns[highest]
     names = [name for name in measures() if (each := mensura.parse_measure(name)).cutoff == LENGTH and not obstructed(each)]
     proven, *others = scale_types(campaign, names).values()
-    for other in others:
-        assert other == proven
+    for other in others:  # rel=2 on binary runs is refused where a proof is asked for
+        assert {name: other[name] for name in proven} == proven
     words = [word for name in names for word in ("-m", name)]
     text = call(["compare", str(campaign.qrels), *map(str, campaign.runs), *words, "--test", "t", "-f", "json"]).stderr
     warned = {name for name in names if re.search(rf" but {re.escape(name)} is on an? ", text)}
-    assert warned == {name for name in names if proven[name] not in {"interval", "ratio"}}
+    assert warned & proven.keys() == {name for name in proven if proven[name] not in {"interval", "ratio"}}
 
 
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
-@pytest.mark.xfail(reason="means are summed in different ways", strict=False)
 def test_means_are_the_same_to_the_last_bit(campaigns, highest):
     """Systems that tie at one door tie at the others."""
     campaign = campaigns[highest]
