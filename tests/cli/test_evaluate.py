@@ -186,7 +186,7 @@ def test_measures_of_ir_measures(files):
         (("nothing.txt", "good.txt"), "nothing.txt: there is no such file"),
         (("qrels.txt", "x*.txt"), "x*.txt: no file matches this pattern"),
         (("qrels.txt", "."), "is a folder; name its files"),
-        (("qrels.txt", "good.txt", "-m", "nDGC"), "there is no measure 'nDGC': did you mean nDCG"),
+        (("qrels.txt", "good.txt", "-m", "nDGC"), "unknown measure 'nDGC'; did you mean nDCG"),
         (
             ("qrels.txt", "qrels.txt"),
             "qrels.txt:1: expected 6 columns (topic, Q0, document, rank, score, tag), got 4\n    q1 0 a 1",

@@ -21,6 +21,7 @@ from mensura.render.numbers import (
     general,
     group_letters,
     group_names,
+    letters,
     p_equation,
     p_value,
     percent,
@@ -71,6 +72,7 @@ def test_numbers_for_programs():
 
 
 def test_letters_of_groups():
+    assert [letters(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
     groups = ((2, 0), (0, 1), (1, 3))
     assert group_letters(groups) == {2: ["a"], 0: ["a", "b"], 1: ["b", "c"], 3: ["c"]}
     assert group_names(groups) == {2: "a", 0: "a–b", 1: "b–c", 3: "c"}

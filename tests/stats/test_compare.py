@@ -11,7 +11,7 @@ from mensura.evaluation.evaluation import score
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measures
 from mensura.stats import METHODS, adjust, anova, compare, max_t, paired_t, run_test
-from mensura.stats.groups import find_groups, letters
+from mensura.stats.groups import find_groups
 
 
 def campaign(measures, systems=5, topics=20, seed=1):
@@ -108,7 +108,6 @@ def test_groups_by_hand():
     assert find_groups([0, 1, 2, 3], different) == [(0, 1), (1, 2), (2, 3)]
     assert find_groups([0, 1, 2, 3], np.zeros((4, 4), dtype=bool)) == [(0, 1, 2, 3)]
     assert find_groups([3, 1], ~np.eye(4, dtype=bool)) == [(3,), (1,)]
-    assert [letters(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
 
 
 def test_lower_is_better_turns_the_ranking_round():

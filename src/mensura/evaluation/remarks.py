@@ -72,17 +72,21 @@ class Remark(Result):
 
 def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
     """Return the remarks about the scores of an evaluation."""
-    counted = scores[0].counted
-    measures = [each.measure for each in scores]
+    missing, length = judged.missing, judged.length
+    by_rank, depths = [each.measure.by_rank for each in scores], [each.measure.depth for each in scores]
     applicable = (
-        *(_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures)),
-        *(_other_order(judged, each, each.measure.by_rank) for each in scores if each.measure.by_rank is not None),
+        _strange(judged, missing),
+        _missing(judged, missing, scores[0].counted),
+        _extra(judged),
+        _unjudged(judged, length, [each.measure.cutoff for each in scores]),
+        _ties(judged, length if None in depths else max((depth for depth in depths if depth is not None), default=length)),
+        *(_other_order(judged, each, ranks) for each, ranks in zip(scores, by_rank, strict=True) if ranks is not None),
     )
     return tuple(remark for remark in applicable if remark is not None)
 
 
-def _strange(judged: JudgedRuns) -> Remark | None:
-    lost = judged.missing.all(axis=1) & np.array([bool(extra) for extra in judged.extra], dtype=np.bool_)
+def _strange(judged: JudgedRuns, missing: NDArray[np.bool_]) -> Remark | None:
+    lost = missing.all(axis=1) & np.array([bool(extra) for extra in judged.extra], dtype=np.bool_)
     counts = _counts(judged, lost)
     if not counts:
         return None
@@ -90,12 +94,12 @@ def _strange(judged: JudgedRuns) -> Remark | None:
     return Remark("wrong judgments", f"no topic of {names} has judgments: are these the right judgments?", counts)
 
 
-def _missing(judged: JudgedRuns, counted: NDArray[np.bool_]) -> Remark | None:
-    counts = _counts(judged, judged.missing.sum(axis=1))
+def _missing(judged: JudgedRuns, missing: NDArray[np.bool_], counted: NDArray[np.bool_]) -> Remark | None:
+    counts = _counts(judged, missing.sum(axis=1))
     if not counts:
         return None
-    lost = _list(counts, f"of {judged.shape[1]} topics")
-    how = "count as empty lists" if (counted & judged.missing).any() else "do not count"
+    lost = _list(counts, f"of {len(judged.topics)} topics")
+    how = "count as empty lists" if (counted & missing).any() else "do not count"
     text = f"{_systems(counts)} no documents for some judged topics, which {how}: {lost}"
     return Remark("missing topics", text, counts)
 
@@ -109,9 +113,8 @@ def _extra(judged: JudgedRuns) -> Remark | None:
     )
 
 
-def _unjudged(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
-    cutoffs = [measure.cutoff for measure in measures if measure.cutoff is not None]
-    top = min(max(cutoffs, default=TOP), judged.length)
+def _unjudged(judged: JudgedRuns, length: int, cutoffs: Sequence[int | None]) -> Remark | None:
+    top = min(max((cutoff for cutoff in cutoffs if cutoff is not None), default=TOP), length)
     listed = np.minimum(judged.retrieved, top).sum(axis=1)
     known = (judged.grades[:, :, :top] >= 0).sum(axis=(1, 2))
     share = np.divide(100.0 * (listed - known), listed, out=np.zeros(len(listed)), where=listed > 0)
@@ -125,15 +128,13 @@ def _unjudged(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
     return Remark("documents without judgment", text, counts)
 
 
-def _ties(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
-    depths = [measure.depth for measure in measures]
-    deepest = judged.length if None in depths else max((depth for depth in depths if depth is not None), default=judged.length)
+def _ties(judged: JudgedRuns, deepest: int) -> Remark | None:
     counts = _counts(judged, ((judged.ties > 0) & (judged.ties <= deepest)).sum(axis=1))
     if not counts:
         return None
     text = (
         f"{_systems(counts)} equal scores for documents of different grade in the top {deepest}, ordered by document id: "
-        f"{_list(counts, f'of {judged.shape[1]} topics')}"
+        f"{_list(counts, f'of {len(judged.topics)} topics')}"
     )
     return Remark("ties", text, counts)
 

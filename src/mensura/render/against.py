@@ -25,7 +25,7 @@ SPANS = 8  # stretches of ranks in a line
 
 def size(value: float) -> str:
     """Format a number that may be large, without an exponent."""
-    return general(value) if abs(value) < 1e6 else fixed(value, 0)  # noqa: PLR2004 - six digits
+    return general(value) if abs(value) < 1e6 else fixed(value, 0)  # noqa: PLR2004 - more than six digits
 
 
 def spans(ranks: Sequence[int], most: int = SPANS) -> str:

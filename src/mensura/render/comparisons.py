@@ -15,7 +15,6 @@ from mensura.render.numbers import (
     group_letters,
     group_names,
     level,
-    listing,
     p_equation,
     p_value,
     percent,
@@ -31,11 +30,10 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.plans.hypotheses import HypothesisVerdict
-    from mensura.stats.compared import Comparison
+    from mensura.stats.compared import Comparison, Pair
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
-NAMED = 3  # systems that a sentence names
 
 
 # ── for people ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -45,9 +43,11 @@ def as_table(
     comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[HypothesisVerdict] = ()
 ) -> str:
     """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, and the remarks."""
+    comparisons = tuple(comparisons)
     parts = []
     for comparison in comparisons:
-        parts += [_title(comparison), as_text(leaderboard(comparison)), _pairs(comparison, most)]
+        ranking, pairs = comparison.ranking, comparison.pairs()
+        parts += [_title(comparison), as_text(leaderboard(comparison, ranking)), _pairs(comparison, ranking, pairs, most)]
     if verdicts:
         parts.append("".join(wrap(f"Hypothesis: {_hypothesis(verdict)}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
@@ -58,11 +58,11 @@ def as_table(
 
 
 def _title(comparison: Comparison) -> str:
-    method, omnibus = comparison.method, comparison.outcome.omnibus
+    method, family, omnibus = comparison.method, str(comparison.family), comparison.outcome.omnibus
+    systems, topics = plural(len(comparison.systems), "system"), plural(len(comparison.topics), "topic")
     lines = [
-        f"{comparison.name}: {plural(len(comparison.systems), 'system')}, {plural(len(comparison.topics), 'topic')}"
-        + ("" if comparison.role is None else f"; {ROLES[comparison.role]}"),
-        f"{method.title[0].upper()}{method.title[1:]}; {comparison.family}; α = {general(comparison.alpha)}",
+        f"{comparison.name}: {systems}, {topics}" + ("" if comparison.role is None else f"; {ROLES[comparison.role]}"),
+        f"{method.title[0].upper()}{method.title[1:]}; {family}; α = {general(comparison.alpha)}",
     ]
     if omnibus is not None:
         lines.append(
@@ -72,8 +72,8 @@ def _title(comparison: Comparison) -> str:
     return paint(lines[0], BOLD) + "\n" + "".join(line + "\n" for line in lines[1:])
 
 
-def leaderboard(comparison: Comparison) -> Table:
-    """Systems with their means, intervals, and groups or verdicts."""
+def leaderboard(comparison: Comparison, ranking: Sequence[int]) -> Table:
+    """Systems in the order of ``ranking`` with their means, intervals, and groups or verdicts."""
     heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
     if comparison.groups:
         last, texts = ["group"], group_names(comparison.groups)
@@ -93,7 +93,7 @@ def leaderboard(comparison: Comparison) -> Table:
                 (comparison.low[system], comparison.high[system]),
                 *([texts.get(system, "planned elsewhere")] if last else []),
             )
-            for place, system in enumerate(comparison.ranking, start=1)
+            for place, system in enumerate(ranking, start=1)
         ],
         align="llrrl",
         formats=[None, None, partial(fixed, decimals=decimals), partial(span, decimals=decimals)],
@@ -111,17 +111,16 @@ def _verdicts(comparison: Comparison) -> dict[int, str]:
     return verdicts
 
 
-def _pairs(comparison: Comparison, most: int) -> str:
+def _pairs(comparison: Comparison, ranking: Sequence[int], pairs: Sequence[Pair], most: int) -> str:
     """Pairs in the order of the ranking, the better system first."""
-    place = {comparison.systems[system]: at for at, system in enumerate(comparison.ranking)}
-    pairs = list(comparison.pairs())
+    estimates, decimals, significant = comparison.estimate_of, comparison.pair_decimals, int(comparison.significant.sum())
+    place = {comparison.systems[system]: at for at, system in enumerate(ranking)}
     if comparison.outcome.pairs.baseline is None:
         pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
-    pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
+    pairs = sorted(pairs, key=lambda pair: (place[pair.first], place[pair.second]))
     simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
-    difference = "difference" if comparison.estimate_of == "values" else f"difference of {comparison.estimate_of}"
+    difference = "difference" if estimates == "values" else f"difference of {estimates}"
     header = ["pair", difference, f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
-    decimals = comparison.pair_decimals
     table = Table(
         header,
         [
@@ -147,7 +146,7 @@ def _pairs(comparison: Comparison, most: int) -> str:
         ],
         strong=strong_rows((at for at, pair in enumerate(pairs[:most]) if pair.corrected_p < comparison.alpha), len(header)),
     )
-    summary = f"{differing(int(comparison.significant.sum()), len(pairs))}."
+    summary = f"{differing(significant, len(pairs))}."
     if 0 < most < len(pairs):
         summary += (
             f" Shown: the first {most} in the order of the ranking; use --pairs N to show more; csv and json contain all pairs."
@@ -163,6 +162,8 @@ def _hypothesis(verdict: HypothesisVerdict) -> str:
 
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
     """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
+    if len({comparison.scale for comparison in comparisons}) == 1:
+        return []
     lines = []
     for original in comparisons:
         for other in comparisons:
@@ -179,24 +180,6 @@ def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
                     )
                 )
     return lines
-
-
-def findings(comparison: Comparison) -> str:
-    """Say which system leads, from which ones it does not differ significantly, and how many pairs differ."""
-    ranking, systems = comparison.ranking, comparison.systems
-    best = ranking[0]
-    significant = comparison.significant
-    different = np.nan_to_num(comparison.outcome.pairs.square(significant.astype(np.float64), 0.0)) > 0
-    alike = [systems[system] for system in ranking[1:] if not different[best, system]]
-    word = "highest" if comparison.measure.direction == "higher" else "lowest"
-    text = f"{systems[best]} has the {word} mean ({fixed(comparison.mean[best], comparison.decimals)})"
-    if alike:
-        names = listing(alike) if len(alike) <= NAMED else plural(len(alike), "other system")
-        text += f", but does not differ significantly from {names}."
-    else:
-        text += " and differs significantly from every other system."
-    total, pairs = int(significant.sum()), len(significant)
-    return f"{text} {differing(total, pairs)} ({percent(total, pairs)})."
 
 
 def as_latex_table(comparisons: Sequence[Comparison]) -> str:

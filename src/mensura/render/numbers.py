@@ -11,7 +11,6 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from mensura.stats.groups import letters
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -92,6 +91,16 @@ def with_error(rate: float, error: float, *, sign: bool = False) -> str:
 def whole(number: float | None) -> str:
     """Format a number with its digits in threes, by thin spaces that no line is broken at."""
     return NOTHING if absent(number) else _signed(f"{number:,}").replace(",", NARROW)
+
+
+def letters(number: int) -> str:
+    """The name of a group by its number: a, b, …, z, aa, ab, …"""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(ord("a") + rest) + name
+    return name
 
 
 def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:

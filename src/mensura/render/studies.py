@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.engines.threads import spread
 from mensura.io.writing import TEMPORARY, make_folder, write_whole
-from mensura.render.charts.draw import draw
+from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain
 from mensura.render.tables import Table, as_latex, as_markdown, as_text, csv_text, json_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mensura.render.charts.draw import Description
     from mensura.render.tables import Format
     from mensura.study.cell import Cell
-    from mensura.study.experiment import Study
+    from mensura.study.experiment import Move, Places, Study
     from mensura.study.paper_tables import PaperTable
 
 SAME = 5e-5  # a τ that is printed as 1.0000
@@ -76,7 +76,13 @@ def as_terminal_text(study: Study) -> str:
 def sentences(study: Study) -> list[str]:
     """The results of a study at its longest length, in sentences."""
     cells = [cell for cell in study.cells if cell.length == study.lengths[-1]]
-    return [*_distances(study, cells), *_decisions(study, cells), *_places(study, cells), *_checks(study)]
+    moves, places, broken = study.moves, study.places, study.broken
+    return [
+        *_distances(study, cells),
+        *_decisions(study, cells),
+        *_places(study, cells, moves, places),
+        *_checks(study, broken),
+    ]
 
 
 def _distances(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
@@ -100,13 +106,13 @@ def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
         )
 
 
-def _places(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
-    if study.moves:
-        top = [f"{move.system} by {move.measure}, {general(move.before)} → {general(move.after)}" for move in study.moves[:MOVERS]]
+def _places(study: Study, cells: Sequence[Cell], moves: Sequence[Move], places: Places) -> Iterator[str]:
+    if moves:
+        top = [f"{move.system} by {move.measure}, {general(move.before)} → {general(move.after)}" for move in moves[:MOVERS]]
         yield f"Largest changes of rank: {'; '.join(top)}."
     leaders = []
     for cell in cells:
-        before, after = (study.systems[int(places.argmin())] for places in study.places[cell.label, cell.length])
+        before, after = (study.systems[int(ranks.argmin())] for ranks in places[cell.label, cell.length])
         if before != after:
             leaders.append(f"{cell.label}: {before} → {after}")
     if leaders:
@@ -115,14 +121,14 @@ def _places(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
         yield "The best system is the same on both scales, by every measure."
 
 
-def _checks(study: Study) -> Iterator[str]:
+def _checks(study: Study, broken: Sequence[tuple[str, int, str]]) -> Iterator[str]:
     rough = [f"{cell.label} at {cell.length}" for cell in study.cells if not cell.exact]
     if rough:
         widest = max(cell.width for cell in study.cells)
         yield f"Certified bounds, {general(widest, 1)} of the scale apart, replace the exact ranks of {listing(rough)}."
     exact = sum(1 for cell in study.cells for tau in cell.by_topic.values() if tau is not None)
-    if study.broken:
-        wrong = [f"{label} at {length} ({way})" for label, length, way in study.broken]
+    if broken:
+        wrong = [f"{label} at {length} ({way})" for label, length, way in broken]
         yield f"WRONG: topic by topic τ is not 1 for {listing(wrong)}; report this, with the data."
     elif exact:
         yield f"Topic by topic, τ is 1 in all {exact} cases, as it must be."
@@ -144,18 +150,22 @@ def write_study(
     paper_tables = tables(study)
     summary = sentences(study)
     files = table_files(paper_tables) | {"summary.txt": encoded("\n".join(summary) + "\n")}
-    drawn = {folder / "figures" / f"{name}.svg": description for name, description in charts(study)}
+    figures = {f"figures/{name}.svg": description for name, description in charts(study)}
     document = as_document(study, paper_tables, summary, inputs, parameters)
+    last = encoded(json_text(document if record is None else {**document, "record": dict(record)}))
     make_folder(folder / "figures")
     for name, content in files.items():
         write_whole(content, folder / name)
-    for done, _ in enumerate(spread(lambda path: draw(drawn[path], path), drawn), start=1):
+    images = []
+    for image in spread(lambda name: drawn(figures[name], folder / name), figures):
+        images.append(image)
         if progress is not None:
-            progress(done, len(drawn))
-    write_whole(encoded(json_text(document if record is None else {**document, "record": dict(record)})), folder / "study.json")
+            progress(len(images), len(figures))
+    for name, content in (*zip(figures, images, strict=True), ("study.json", last)):
+        write_whole(content, folder / name)
     for rest in (*folder.glob(f"{TEMPORARY}*"), *(folder / "figures").glob(f"{TEMPORARY}*")):  # of a study that was killed
         rest.unlink(missing_ok=True)
-    return [*(folder / name for name in files), *drawn, folder / "study.json"]
+    return [folder / name for name in (*files, *figures, "study.json")]
 
 
 def table_files(paper_tables: Sequence[PaperTable]) -> dict[str, bytes]:
@@ -181,27 +191,27 @@ def csv_rows(paper: PaperTable) -> list[list[str]]:
 
 def charts(study: Study) -> Iterator[tuple[str, Description]]:
     """The charts of a study by their names."""
-    length, labels = study.lengths[-1], study.labels
+    length, labels, places = study.lengths[-1], study.labels, study.places
+    track, titles = study.track(length), {test: test_title(test) for test in study.tests}
     for label in labels:
         cells = [cell for cell in study.cells if cell.label == label]
         safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label)
         yield f"values_{safe}", spacing_by_length(label, study.name, [(cell.length, cell.possible, cell.seen) for cell in cells])
     rows = [(cell.label, cell.length, way, tau) for cell in study.cells for way, tau in cell.tau.items()]
     yield "tau", tau_by_length(study.name, rows)
-    track = study.track(length)
     if study.tests:
         counts = [
-            (cell.label, test_title(test), decisions.sig, decisions.s2ns, decisions.ns2s)
+            (cell.label, titles[test], decisions.sig, decisions.s2ns, decisions.ns2s)
             for cell in study.cells
             if cell.length == length
             for test, decisions in cell.decisions.items()
         ]
         yield "decisions", changed_decisions(f"{track}: decisions that change", counts)
-    places = []
+    rows_of_systems = []
     for label in labels:
-        before, after = study.places[label, length]
-        places += [(label, *row) for row in zip(study.systems, before.tolist(), after.tolist(), strict=True)]
-    yield "places", changed_places(f"{track}: ranks that change", places)
+        before, after = places[label, length]
+        rows_of_systems += [(label, *row) for row in zip(study.systems, before.tolist(), after.tolist(), strict=True)]
+    yield "places", changed_places(f"{track}: ranks that change", rows_of_systems)
 
 
 def as_document(

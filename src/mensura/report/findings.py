@@ -5,20 +5,24 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mensura.render.comparisons import findings as leader
 from mensura.render.numbers import fixed, listing, percent, the
 from mensura.report.sections.proof import proof_count
 from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
+    from mensura.render.charts.matrix import PairMatrix
     from mensura.report.build import Report
+    from mensura.report.measured import Measured
     from mensura.report.scales import ScaleChange
+
+
+NAMED = 3  # systems that a sentence names
 
 
 def findings(report: Report) -> tuple[str, ...]:
     """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
-    leaders = [leader(comparison) for comparison in report.each]
+    leaders = list(map(_leader, report.measured, report.matrices))
     proofs = [(proof_count(counts), each.pairs) for counts, each in zip(report.verdicts, report.measured, strict=True)]
     shares = [percent(*proof) for proof in proofs]
     return tuple(
@@ -26,6 +30,19 @@ def findings(report: Report) -> tuple[str, ...]:
         "measure."
         for text, change, share in zip(leaders, report.scales, shares, strict=True)
     )
+
+
+def _leader(each: Measured, matrix: PairMatrix) -> str:
+    """Say which system leads, from which ones it does not differ significantly, and how many pairs differ."""
+    alike = [name for name, p in zip(matrix.systems[1:], matrix.p[0, 1:].tolist(), strict=True) if not p < matrix.alpha]
+    word, mean = "highest" if each.higher else "lowest", fixed(each.mean[each.ranking[0]], each.decimals)
+    text = f"{each.systems[0]} has the {word} mean ({mean})"
+    if alike:
+        names = listing(alike) if len(alike) <= NAMED else f"{len(alike)} other systems"
+        text += f", but does not differ significantly from {names}."
+    else:
+        text += " and differs significantly from every other system."
+    return f"{text} {each.differing}."
 
 
 def _scale(change: ScaleChange) -> str:

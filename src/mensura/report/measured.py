@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mensura.render.numbers import differing, general, group_names, level, percent
-from mensura.stats.groups import letters
+from mensura.render.numbers import differing, general, group_names, letters, level, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,10 +46,10 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
     measured = []
     for each in comparisons:
         order, significant, test, family = each.ranking, each.significant, each.method.title, str(each.family)
-        estimates, pair_decimals, names = each.estimate_of, each.pair_decimals, list(map(letters, range(len(each.groups))))
-        of_system = group_names(each.groups)
-        name, ranking = str(each.measure), list(map(int, order))
-        total, pairs = int(significant.sum()), len(significant)
+        estimates, pair_decimals, name = each.estimate_of, each.pair_decimals, str(each.measure)
+        total, pairs, ranking = int(significant.sum()), len(significant), list(map(int, order))
+        names, of_system = list(map(letters, range(len(each.groups)))), group_names(each.groups)
+        texts = (level(each.alpha), general(each.alpha), percent(total, pairs), differing(total, pairs))
         measured.append(
             Measured(
                 name=name,
@@ -65,15 +64,15 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 decimals=each.decimals,
                 pair_decimals=pair_decimals,
                 differences_of="means" if estimates == "values" else f"means of {estimates}",
-                level=level(each.alpha),
-                alpha=general(each.alpha),
+                level=texts[0],
+                alpha=texts[1],
                 topics=len(each.topics),
                 groups=each.groups,
                 group_names=names,
                 letters=of_system,
                 significant=total,
                 pairs=pairs,
-                differing=f"{differing(total, pairs)} ({percent(total, pairs)})",
+                differing=f"{texts[3]} ({texts[2]})",
                 test=test,
                 family=family,
             )

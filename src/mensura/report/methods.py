@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from mensura.render.numbers import clean, the, whole
 from mensura.report.works import WORKS, Reference
-from mensura.stats.methods import CORRECTIONS, find_correction, find_method
+from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mensura.measures.base import Measure
     from mensura.report.build import Report
 
@@ -108,17 +110,19 @@ def _tests(report: Report) -> Sentence:
     first = report.each[0]
     family, method, alpha = first.family, first.method, report.measured[0].alpha
     pairs, size, measures = plural(family.pairs, "pair"), plural(family.size, "test"), plural(family.measures, "measure")
+    controls = family.controls
     earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
     drawn = f", {whole(report.samples)} random draws, seed {report.seed}" if method.random or family.correction == "maxT" else ""
     parts: Sentence = [f"All {pairs} of systems were compared with {the(method.title)}"]
-    parts += [test_entries(method.name), f" (two-sided{drawn})"]
+    parts += [works(method.works), f" (two-sided{drawn})"]
     if family.correction == "none":
         return [*parts, f"; p-values were not corrected for the {size} made; α = {alpha}."]
-    parts += [f"; p-values were corrected ({CORRECTIONS[family.correction].title}", correction_entries(family.correction)]
+    correction = CORRECTIONS[family.correction]
+    parts += [f"; p-values were corrected ({correction.title}", works(correction.works)]
     shared = family.measures > 1 or family.prior_tests > 0
-    if not CORRECTIONS[family.correction].stepwise and shared:
-        parts += [" over pairs, Bonferroni", correction_entries("bonferroni"), " over the rest"]
-    return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {family.controls} at α = {alpha}."]
+    if not correction.stepwise and shared:
+        parts += [" over pairs, Bonferroni", works(CORRECTIONS["bonferroni"].works), " over the rest"]
+    return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {controls} at α = {alpha}."]
 
 
 def _scales(report: Report) -> Sentence:
@@ -154,18 +158,13 @@ def measure_entries(measure: Measure) -> tuple[Reference, ...]:
     """The works of a measure: known ones, else the reference that the measure itself gives."""
     more = measure_entries(measure.on_topics) if measure.on_topics is not measure else ()
     if measure.works:
-        return (*(WORKS[key] for key in measure.works), *more)
+        return (*works(measure.works), *more)
     if not measure.reference:
         return more
     key = "measure" + re.sub(r"[^a-z0-9]", "", measure.name.lower())
     return (Reference(key, "misc", "", "", "", (("note", measure.reference),)), *more)
 
 
-def test_entries(name: str) -> tuple[Reference, ...]:
-    """The works of a test."""
-    return tuple(WORKS[key] for key in find_method(name).works)
-
-
-def correction_entries(name: str) -> tuple[Reference, ...]:
-    """The works of a correction."""
-    return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)
+def works(keys: Iterable[str]) -> tuple[Reference, ...]:
+    """The works with these keys."""
+    return tuple([WORKS[key] for key in keys])

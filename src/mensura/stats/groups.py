@@ -33,13 +33,3 @@ def find_groups(order: Sequence[int], different: NDArray[np.bool_]) -> list[tupl
             reached = end
     groups.append(tuple(order[start:]))
     return groups
-
-
-def letters(number: int) -> str:
-    """a, b, …, z, aa, ab, …: a name for each group, as many as there are."""
-    name = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        name = chr(ord("a") + rest) + name
-    return name

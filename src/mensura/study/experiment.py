@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
 
+    Places = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
+
 TIES: tuple[Ties, ...] = ("unq", "mid")
 
 
@@ -113,7 +115,7 @@ class Study:
         }
 
     @cached_property
-    def places(self) -> dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    def places(self) -> Places:
         """Ranks of the systems by each measure (label, length) and on its interval scale, from 1; equal means share their mean."""
         sign = {name: -1 if measure.direction == "higher" else 1 for name, measure in zip(self.labels, self.measures, strict=True)}
         means = [sign[cell.label] * np.asarray(row) for cell in self.cells for row in (cell.means, cell.ranked)]
@@ -160,7 +162,7 @@ class Study:
 
         return write_study(self, folder, inputs=inputs or {}, parameters=parameters or {}, record=record, progress=progress)
 
-    @property
+    @cached_property
     def broken(self) -> tuple[tuple[str, int, str], ...]:
         """Measures, lengths and ways to rank ties where a topic's order changed. There must be none."""
         checked = ((cell, way, tau) for cell in self.cells for way, tau in cell.by_topic.items())

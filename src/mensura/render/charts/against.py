@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.draw import BLUE, ORANGE, THEME
 from mensura.render.charts.rankings import NOTHING, shown_ranks
+from mensura.render.numbers import fixed, general
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ def ideal_chart(curves: IdealCurves, about: str) -> Description:
     ]
     chart = _chart(series, "rank in the run")
     if len(series) == 1:
-        ends = f"A-corr {series[0][3][-1]:.4f}, CRP {curves.relative_position[0, 0, -1]:.6g} at rank {len(series[0][1])}"
+        ends = f"A-corr {fixed(series[0][3][-1])}, CRP {general(curves.relative_position[0, 0, -1])} at rank {len(series[0][1])}"
         chart["title"] = {"text": f"{series[0][0]} against {about}", "subtitle": ends}
         chart["vconcat"][0]["layer"].append(_relative_position(curves))
         chart["vconcat"].insert(1, _bars(curves, chart["vconcat"][0]["layer"][0]["encoding"]["x"]))
@@ -61,8 +62,8 @@ def _order(series: Sequence[Series]) -> str:
     if not ends:
         return "A-corr is not defined: the rankings order nothing"
     if len(ends) == 1:
-        return f"A-corr {ends[0][0]:.4f}"
-    return f"A-corr at the end from {ends[0][0]:.4f} ({ends[0][1]}) to {ends[-1][0]:.4f} ({ends[-1][1]})"
+        return f"A-corr {fixed(ends[0][0])}"
+    return f"A-corr at the end from {fixed(ends[0][0])} ({ends[0][1]}) to {fixed(ends[-1][0])} ({ends[-1][1]})"
 
 
 def _chart(series: Sequence[Series], axis: str) -> Description:

@@ -9,8 +9,8 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
-from mensura.render.numbers import general, level
-from mensura.stats.groups import find_groups, letters
+from mensura.render.numbers import general, letters, level
+from mensura.stats.groups import find_groups
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def describe(comparisons: Sequence[Comparison], name: str) -> Description:
 
 
 def _title(comparison: Comparison, what: str) -> Description:
-    method = comparison.method.title
+    method, family, name = comparison.method.title, str(comparison.family), comparison.name
     return {
-        "text": f"{comparison.name}: {what}",
-        "subtitle": [f"{method[0].upper()}{method[1:]}", f"{comparison.family}, α = {general(comparison.alpha)}"],
+        "text": f"{name}: {what}",
+        "subtitle": [f"{method[0].upper()}{method[1:]}", f"{family}, α = {general(comparison.alpha)}"],
     }
 
 
@@ -73,7 +73,7 @@ def _small(systems: int) -> Description:
 @chart("intervals", "means with their confidence intervals, and groups")
 def interval_plot(comparison: Comparison) -> Description:
     """Means with their intervals, best first; beside them, bars that join systems without a significant difference."""
-    ranking, group_letters = comparison.ranking, list(map(letters, range(len(comparison.groups))))
+    ranking = comparison.ranking
     title = _title(comparison, "means and groups" if comparison.groups else "means and their intervals")
     names = [comparison.systems[system] for system in ranking]
     rows = [
@@ -119,8 +119,8 @@ def interval_plot(comparison: Comparison) -> Description:
         means["title"] = title
         return means
     bars = [
-        {"group": letter, "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
-        for letter, group in zip(group_letters, comparison.groups, strict=True)
+        {"group": letters(at), "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
+        for at, group in enumerate(comparison.groups)
     ]
     order = [bar["group"] for bar in bars]
     groups: Description = {

@@ -36,24 +36,29 @@ def check_format(path: Path) -> None:
 
 def draw(description: Description, path: Path) -> None:
     """Write a chart; the ending of the file's name says in which format. The file is there whole or not at all."""
+    write_whole(drawn(description, path), path)
+
+
+def drawn(description: Description, path: Path) -> bytes:
+    """Return the bytes of the chart in the format that the ending of ``path`` names."""
     import vl_convert
 
     check_format(path)
     full = {"$schema": SCHEMA, "config": THEME, **description}
-    drawn: str | bytes
+    content: str | bytes
     try:
         match path.suffix.lower():
             case ".svg":
-                drawn = vl_convert.vegalite_to_svg(full)
+                content = vl_convert.vegalite_to_svg(full)
             case ".png":
-                drawn = vl_convert.vegalite_to_png(full, scale=2)
+                content = vl_convert.vegalite_to_png(full, scale=2)
             case ".pdf":
-                drawn = vl_convert.vegalite_to_pdf(full)
+                content = vl_convert.vegalite_to_pdf(full)
             case _:
-                drawn = vl_convert.vegalite_to_html(full, bundle=True)
+                content = vl_convert.vegalite_to_html(full, bundle=True)
     except ValueError as error:  # with the stack of its JavaScript
         raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
-    write_whole(drawn.encode() if isinstance(drawn, str) else drawn, path)
+    return content.encode() if isinstance(content, str) else content
 
 
 @cache
