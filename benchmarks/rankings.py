@@ -20,7 +20,7 @@ import numpy as np
 from scipy import stats
 
 from common.report import Bar, bars, table
-from mensura.rankings import Pair, compare, matrix, over_topics, run_rankings
+from mensura.rankings import RankingPair, compare, matrix, over_topics, run_rankings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +109,7 @@ def runs(folder: Path, count: int, repeat: int, depth: int = 100) -> tuple[list[
     rng = np.random.default_rng(4)
     systems = list(lists)
     asked = [(*rng.choice(systems, 2), rng.choice(shared)) for _ in range(SAMPLE)]
-    pairs = [Pair.of(lists[first][topic], lists[second][topic]) for first, second, topic in asked]
+    pairs = [RankingPair.of(lists[first][topic], lists[second][topic]) for first, second, topic in asked]
     alone = timed(lambda: [scipy_measures(-pair.x, -pair.y) for pair in pairs], 1)
     scipy = alone * len(systems) ** 2 * len(shared) / SAMPLE
     what = f"{len(systems)} {'TREC-8' if paths else 'simulated'} runs pairwise, {len(shared)} topics, depth {depth}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,14 @@ def test_there_is_one_version(wheel):
     import mensura
 
     assert wheel["version"] == mensura.__version__
+
+
+def test_the_oldest_dependencies_are_those_that_are_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    needs = [*project["dependencies"], *(need for extra in extras.keys() - {"dev", "docs", "bench"} for need in extras[extra])]
+    locked = dict(line.split(" ")[0].split("==") for line in (ROOT / "requirements-oldest.lock").read_text().splitlines())
+    for need in needs:
+        name, version = re.match(r"([\w.-]+)>=([\d.]+)", need).groups()
+        oldest = locked[re.sub(r"[-_.]+", "-", name).lower()]
+        assert re.fullmatch(re.escape(version) + r"(\.0)*", oldest), need

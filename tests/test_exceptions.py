@@ -234,11 +234,11 @@ def test_sqlite(tmp_path):
     whole, generator = path.read_bytes(), random.Random(1)  # noqa: S311 - reproducible damage
     refusals = 0
     for number in range(60):
-        data = bytearray(whole)
+        damage = bytearray(whole)
         for _ in range(20):
-            data[generator.randrange(100, len(data))] = generator.randrange(256)
+            damage[generator.randrange(100, len(damage))] = generator.randrange(256)
         damaged = tmp_path / f"{number}.sqlite"
-        damaged.write_bytes(data)
+        damaged.write_bytes(damage)
         try:
             with Ledger(damaged) as ledger:
                 ledger.collections()

@@ -6,10 +6,11 @@ measure that is registered, or gets a parameter, is in the matrix by itself.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,11 @@ import pytest
 
 import mensura
 from mensura.errors import MensuraError
+from mensura.measures import REGISTRY
 from mensura.measures.distance import ADM
 from tests import matrix
-from tests.matrix import INCOMPLETE, Campaign, Refusal, Site, measures
+from tests.cli.running import call
+from tests.matrix import FOREIGN, INCOMPLETE, LENGTH, Campaign, Refusal, Site, measures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,15 +37,16 @@ def never(measure: Measure) -> bool:
 
 def without_scale(measure: Measure) -> bool:
     """Has no interval scale of its own: depends on more than the grades of a run of one length."""
-    return measure.scale_obstacle is not None or measure.cutoff is None or measure.uses_recall_base
+    return obstructed(measure) or measure.cutoff is None or measure.uses_recall_base
 
 
 def obstructed(measure: Measure) -> bool:
-    return measure.scale_obstacle is not None
+    """Depends on more than grades; a foreign measure always does, for its values come from documents."""
+    return measure.scale_obstacle is not None or str(measure) == FOREIGN
 
 
 def not_for_study(measure: Measure) -> bool:
-    return measure.cutoff is not None or measure.scale_obstacle is not None or measure.uses_recall_base
+    return obstructed(measure) or measure.cutoff is not None or measure.uses_recall_base
 
 
 def not_adm(measure: Measure) -> bool:
@@ -89,23 +93,34 @@ COLUMNS = {
     "web comparison": Column(Site.comparison, "means", at_once=1),
     "web scale": Column(Site.scale, "steps", without_scale, 1),
     "web properties": Column(Site.properties, "", obstructed, 1),
-    "web adm": Column(Site.adm, "means", not_adm, 1),
+    "web adm": Column(Site.adm, "mean of one", not_adm, 1),
 }
-SLOW = {"report", "properties"}  # on binary data, asked about measures without parameters only
-# Cells that are wrong today: column, measure, reason.
+SLOW = {"report", "properties", "web comparison", "web properties"}  # on binary data, asked about measures without parameters only
+# Cells that are wrong today: columns, measures, reason.
 KNOWN: tuple[tuple[str, str, str], ...] = (
-    ("compare|report|meaning|Python (compare|leaderboard)|web comparison", r"GM\(.*", "the mean of GM is taken as arithmetic"),
-    ("evaluate table|compare|report|meaning|Python|web", r"SetAP|ADM\(documents='pool'\)@5", "judged runs are sliced by hand"),
-    ("measures", r".*@[1-4]|SetAP", "facts are asked for a length of 5, and for a scale of measures that have none"),
-    ("properties", r"GM\(.*", "the answer is about AP, under its name"),
-    ("study", r"(AP|P|R|RR|RBP|MFR|F|Success|Rprec|NumRelRet|bpref|infAP)\(.*rel=2.*\)|Judged|NumRet", "the scale has one step"),
-    ("web evaluation|web comparison|web adm", "ADM.*", "the web page has no scores"),
+    (
+        r"compare (csv|json|table)|report|meaning.*|Python (compare|leaderboard)|web comparison",
+        r"GM\(.*",
+        "the mean of GM is taken as arithmetic",
+    ),
+    (
+        r"evaluate table.*|compare (csv|json|table)|report|meaning.*|Python (compare|leaderboard)|web (evaluation|comparison)",
+        r"SetAP|ADM\(documents='pool'\)@5",
+        "judged runs are sliced by hand: an index of documents is out of bounds, or there are no documents",
+    ),
+    (r"measures.*", r".*@[1-4]", "facts are asked for a length of 5"),
+    (r"measures.*", "SetAP", "a scale is asked for"),
+    (r"properties", r"GM\(.*", "the answer is about AP, under its name"),
+    (r"study", r"GM\(.*", "TypeError: a cut-off is formatted that GM does not have"),
+    (r"study", r".*rel=2.*", "grades are made binary, and none is 2"),
+    (r"study", r"Judged|NumRet|Rprec|RBPResidual.*", "ranked, though it depends on more than the grades above the cut-off"),
+    (r"web properties", r"(IPrec|NumRel)\b.*", "the length becomes a cut-off that the measure does not have"),
 )
 
 
 def reason(column: str, name: str) -> str | None:
     """The reason why a cell is wrong, if it is known to be."""
-    return next((why for columns, names, why in KNOWN if re.match(columns, column) and re.fullmatch(names, name)), None)
+    return next((why for columns, names, why in KNOWN if re.fullmatch(columns, column) and re.fullmatch(names, name)), None)
 
 
 @pytest.fixture(scope="session")
@@ -116,14 +131,35 @@ def campaigns(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Campaign]:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Site]:
-    """The web page, without a network."""
-    from fastapi.testclient import TestClient
+    """The web page, without a network: the application runs in a loop of another thread, and requests are handed over to it."""
+    import asyncio
+    import threading
+
+    import httpx
 
     from mensura.web.app import create_app
     from mensura.web.settings import Settings
 
-    with TestClient(create_app(Settings(answering=1, evaluating=1)), base_url="http://127.0.0.1") as client:
-        yield Site(client)
+    app = create_app(Settings(answering=1, evaluating=1))
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def wait(coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
+
+    async def opened():
+        life = app.router.lifespan_context(app)
+        await life.__aenter__()
+        return life, httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", timeout=600)
+
+    life, client = wait(opened())
+    yield Site(lambda method, path, **options: wait(client.request(method, path, **options)))
+    wait(client.aclose())
+    wait(life.__aexit__(None, None, None))
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
 
 
 def cells(ask: Callable[[list[str]], dict[str, Numbers]], names: list[str]) -> dict[str, Numbers | Exception]:
@@ -185,8 +221,8 @@ def fault(campaign: Campaign, column: Column, name: str, cell: Numbers | Excepti
         in_order = [sign * should[system] for system in cell]
         falling = all(first >= second - 1e-12 for first, second in pairwise(in_order))
         return None if falling and cell.keys() == should.keys() else f"is in the order of {in_order}"
-    if column.ask is Site.adm:
-        should = {system: should[system] for system in cell}
+    if column.shows == "mean of one":
+        should = {system: campaign.means[name][system] for system in cell}
     if column.shows and cell.keys() != should.keys():
         return f"is about {sorted(cell)}, not {sorted(should)}"
     wrong = {
@@ -208,10 +244,10 @@ def faults(column: str, campaign: Campaign, site: Site | None, names: list[str])
     return {name: text for name, text in wrong.items() if text is not None}
 
 
-def check(column, highest, campaigns, request, *, known):
-    """Assert that a column is right, in the cells that are known to be wrong or in the others."""
+def check(column, highest, campaigns, request, why):
+    """Assert that a column is right, in the cells that are wrong for a known reason, or (None) in all others."""
     site = request.getfixturevalue("site") if column.startswith("web") else None
-    names = [name for name in measures() if (reason(column, name) is not None) == known]
+    names = [name for name in measures() if reason(column, name) == why]
     if highest == 1 and column in SLOW:
         names = [name for name in names if "(" not in name]
     wrong = faults(column, campaigns[highest], site, names)
@@ -221,21 +257,62 @@ def check(column, highest, campaigns, request, *, known):
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_measure_runs_or_refuses_and_numbers_agree(column, highest, campaigns, request):
-    check(column, highest, campaigns, request, known=False)
+    check(column, highest, campaigns, request, None)
 
 
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
-@pytest.mark.parametrize("column", [column for column in COLUMNS if any(reason(column, name) for name in measures())])
-@pytest.mark.xfail(reason="; ".join(why for _, _, why in KNOWN), strict=False)
-def test_known_to_be_wrong(column, highest, campaigns, request):
-    check(column, highest, campaigns, request, known=True)
+@pytest.mark.parametrize(
+    ("column", "why"),
+    [
+        pytest.param(column, why, marks=pytest.mark.xfail(reason=why, strict=False), id=f"{column}: {why}")
+        for columns, _, why in KNOWN
+        for column in COLUMNS
+        if re.fullmatch(columns, column)
+    ],
+)
+def test_known_to_be_wrong(column, why, highest, campaigns, request):
+    check(column, highest, campaigns, request, why)
 
 
 def test_every_registered_measure_and_parameter_has_a_row():
     """A measure without a row cannot be: the rows come from the registry. A parameter without a value raises KeyError."""
     rows = {mensura.parse_measure(name) for name in measures()}
-    assert {row.name for row in rows} >= set(matrix.REGISTRY)
-    for name, cls in matrix.REGISTRY.items():
+    assert {row.name for row in rows} >= set(REGISTRY)
+    for name, cls in REGISTRY.items():
         parameters = {field for row in rows if row.name == name for field in row.parameters()}
-        own = {field.name for field in matrix.dataclasses.fields(cls)} - {"cutoff"}
+        own = {field.name for field in fields(cls)} - {"cutoff"}
         assert parameters >= own - {"recall"}, name
+
+
+def scale_types(campaign: Campaign, names: list[str]) -> dict[str, dict[str, str]]:
+    """The type of scale of each measure, by every door that names one."""
+    answers = {"properties": matrix.properties(campaign, names)}
+    if campaign.grades == (0, 1):
+        facts = json.loads(matrix.run("measures", *names, "-f", "json"))
+        answers["measures"] = {row["measure"]: {"scale": row["scale"] or "nominal"} for row in facts}
+    return {door: {name: cell["scale"] for name, cell in answer.items()} for door, answer in answers.items()}
+
+
+@pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
+@pytest.mark.xfail(reason="there are two answers about the scale of a measure", strict=False)
+def test_one_answer_about_the_type_of_a_scale(campaigns, highest):
+    """What `properties` proves is what `measures` lists, and what `compare` warns of: a test that assumes an interval scale."""
+    campaign = campaigns[highest]
+    names = [name for name in measures() if (each := mensura.parse_measure(name)).cutoff == LENGTH and not obstructed(each)]
+    proven, *others = scale_types(campaign, names).values()
+    for other in others:
+        assert other == proven
+    words = [word for name in names for word in ("-m", name)]
+    text = call(["compare", str(campaign.qrels), *map(str, campaign.runs), *words, "--test", "t", "-f", "json"]).stderr
+    warned = {name for name in names if re.search(rf" but {re.escape(name)} is on an? ", text)}
+    assert warned == {name for name in names if proven[name] not in {"interval", "ratio"}}
+
+
+@pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
+@pytest.mark.xfail(reason="means are summed in different ways", strict=False)
+def test_means_are_the_same_to_the_last_bit(campaigns, highest):
+    """Systems that tie at one door tie at the others."""
+    campaign = campaigns[highest]
+    names = [name for name in measures() if name not in INCOMPLETE and name != FOREIGN and "pool" not in name]
+    for door in (matrix.evaluate_csv, matrix.evaluate_json, matrix.compare_csv, matrix.meaning, matrix.python_score):
+        assert door(campaign, names) == {name: campaign.means[name] for name in names}, door.__name__

@@ -183,7 +183,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002 - importlib's
         if fullname != self.name:
             return None
-        spec = importlib.util.spec_from_file_location(fullname, self.path, loader=self)  # type: ignore[arg-type]
+        spec = importlib.util.spec_from_file_location(fullname, self.path, loader=self)
         assert spec is not None  # noqa: S101 - a loader was given
         return spec
 

@@ -1,5 +1,8 @@
 """Write ``__init__.pyi`` beside every lazy package: type checkers read there what ``_lazy.attach`` provides at run time.
 
+Before that, the lists of measures in ``mensura/__init__.py`` and ``mensura/measures/__init__.py`` are written, between two
+comments, from the classes that are decorated with ``@register``: a new measure is exported without a second list.
+
 python tools/stubs.py            # write them
 python tools/stubs.py --check    # exit 1 if one is not as it would be written
 """
@@ -11,6 +14,34 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+
+BEGIN, END = "# measures, written by tools/stubs.py", "# end of measures"
+
+
+def measures() -> dict[str, list[str]]:
+    """Classes of measures by the module, inside ``mensura.measures``, that registers them."""
+    classes: dict[str, list[str]] = {}
+    for path in sorted((SOURCE / "mensura" / "measures").glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and "register" in {getattr(each, "id", "") for each in node.decorator_list}:
+                classes.setdefault(path.stem, []).append(node.name)
+    return classes
+
+
+def listed(init: Path) -> str:
+    """Text of a package with its list of measures."""
+    text = init.read_text(encoding="utf-8")
+    if BEGIN not in text:
+        return text
+    before, rest = text.split(f"        {BEGIN}\n")
+    prefix = "measures." if init.parent.name == "mensura" else ""
+    lines = []
+    for module, names in measures().items():
+        quoted = ", ".join(f'"{name}"' for name in sorted(names))
+        lines.append(f'        "{prefix}{module}": ({quoted}{"," if len(names) == 1 else ""}),\n')
+    _, after = rest.split(f"        {END}\n")
+    return "".join([before, f"        {BEGIN}\n", *lines, f"        {END}\n", after])
 
 
 def stub(init: Path) -> str | None:
@@ -33,12 +64,13 @@ def main(arguments: list[str]) -> int:
     """Write the stubs, or check them."""
     different = []
     for init in sorted(SOURCE.rglob("__init__.py")):
-        text, path = stub(init), init.with_suffix(".pyi")
-        if text is None or (path.exists() and path.read_text(encoding="utf-8") == text):
-            continue
-        different.append(str(path.relative_to(SOURCE)))
-        if "--check" not in arguments:
-            path.write_text(text, encoding="utf-8")
+        for path, make in ((init, listed), (init.with_suffix(".pyi"), stub)):
+            text = make(init)
+            if text is None or (path.exists() and path.read_text(encoding="utf-8") == text):
+                continue
+            different.append(str(path.relative_to(SOURCE)))
+            if "--check" not in arguments:
+                path.write_text(text, encoding="utf-8")
     if different:
         print("\n".join(different))
     return int(bool(different) and "--check" in arguments)

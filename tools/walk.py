@@ -16,8 +16,12 @@ import os
 import sys
 import tempfile
 import threading
+from typing import TYPE_CHECKING
 
 from mensura.cli import run_command
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 COMMANDS = {
     "evaluate": ["evaluate", "{qrels}", "{runs}", "-m", "AP"],
@@ -33,7 +37,7 @@ def walk(words: list[str]) -> tuple[set[str], int]:
     switches = 0
     place = threading.local()  # threads that read take turns in an order of their own, which is not counted
 
-    def look(frame, event, _):  # noqa: ANN001, ANN202 - the signature of a profiler
+    def look(frame: FrameType, event: str, _: object) -> None:
         nonlocal switches
         name = frame.f_globals.get("__name__", "") if event == "call" else ""
         if not name.startswith("mensura"):

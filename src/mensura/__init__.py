@@ -28,8 +28,8 @@ __getattr__, __dir__, __all__ = attach(
         "io.read": ("read_qrels", "read_run"),
         "judged.entrance": ("judge",),
         "judged.runs": ("JudgedRuns",),
+        # measures, written by tools/stubs.py
         "measures.average_precision": ("AP", "InfAP"),
-        "measures.base": ("Measure",),
         "measures.cascade": ("EFR", "ERR"),
         "measures.counts": ("NumRel", "NumRelRet", "NumRet"),
         "measures.distance": ("ADM",),
@@ -39,13 +39,16 @@ __getattr__, __dir__, __all__ = attach(
         "measures.ideal": ("ACorr",),
         "measures.interpolated": ("IPrec", "IPrec11"),
         "measures.judgments": ("Bpref", "Judged"),
-        "measures.names": ("parse_measure", "parse_measures"),
         "measures.precision": ("F", "P", "R", "Rprec", "Success"),
         "measures.rbp": ("RBP", "RBPResidual"),
+        # end of measures
+        "measures.base": ("Measure",),
+        "measures.names": ("parse_measure", "parse_measures"),
         "measures.registry": ("register",),
         "scales.interval": ("IntervalScale", "interval_scale"),
         "scales.ranks": ("Ranks",),
-        "stats.comparison": ("Comparison", "compare"),
+        "stats.compared": ("Comparison", "Comparisons"),
+        "stats.comparison": ("compare",),
     },
     (
         "adm",

@@ -65,7 +65,8 @@ from mensura.measures.registry import register as register
 from mensura.scales.interval import IntervalScale as IntervalScale
 from mensura.scales.interval import interval_scale as interval_scale
 from mensura.scales.ranks import Ranks as Ranks
-from mensura.stats.comparison import Comparison as Comparison
+from mensura.stats.compared import Comparison as Comparison
+from mensura.stats.compared import Comparisons as Comparisons
 from mensura.stats.comparison import compare as compare
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "AP",
     "Bpref",
     "Comparison",
+    "Comparisons",
     "DCG",
     "DepthError",
     "EFR",

@@ -45,6 +45,16 @@ class Result:
     @classmethod
     def from_dict(cls, document: dict[str, Any]) -> Self:
         """Return the result that :meth:`to_dict` wrote."""
+        cls.check(document)
+        names = {field.name for field in dataclasses.fields(cast("Any", cls))} - cls.unsaved
+        try:
+            return cls(**{key: cls.readers.get(key, tuples)(value) for key, value in document.items() if key in names})
+        except (TypeError, ValueError) as error:
+            raise MensuraError(f"this {cls.__name__} is damaged: {error}") from error
+
+    @classmethod
+    def check(cls, document: dict[str, Any]) -> None:
+        """Refuse a document that is not a saved result of this class, or one of a newer version."""
         if not isinstance(document, dict):
             raise MensuraError(f"expected a saved {cls.__name__}, got a {type(document).__name__}")
         name, version = document.get("result"), document.get("version")
@@ -52,11 +62,6 @@ class Result:
             raise MensuraError(f"expected a saved {cls.__name__}, got {name or 'a document without a result'}")
         if version > cls.version:
             raise MensuraError(f"this {name} was saved by a newer Mensura (version {version} of its keys); update Mensura")
-        names = {field.name for field in dataclasses.fields(cast("Any", cls))} - cls.unsaved
-        try:
-            return cls(**{key: cls.readers.get(key, tuples)(value) for key, value in document.items() if key in names})
-        except (TypeError, ValueError) as error:
-            raise MensuraError(f"this {name} is damaged: {error}") from error
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -94,7 +94,7 @@ def test_reliability_by_hand():
     assert found.urs == pytest.approx([0.25, 0.5, 0.75])
     assert found.documents.tolist() == [1, 2, 1]
     assert found.error == pytest.approx((0.25 + 2 * 0.025 + 0.25) / 4)
-    with pytest.raises(MensuraError, match="there is no system 'yours': there are mine"):
+    with pytest.raises(MensuraError, match="unknown system 'yours'; there are mine"):
         reliability(judged, "yours", ADM())
 
 

@@ -43,7 +43,7 @@ def test_medians_by_hand():
     judged = judge({"q": {"a": 1, "b": 1, "c": 0}}, {"mine": {"q": {"a": 4.0, "b": 3.0, "c": 1.0, "d": 0.0}}}, scores=True)
     found = distances(judged, "mine", "q", ADM())
     assert found.medians() == [(0.75, 2, 0.875), (0.25, 2, 0.125)]
-    with pytest.raises(MensuraError, match="no topic 'x'"):
+    with pytest.raises(MensuraError, match="unknown topic 'x'"):
         distances(judged, "mine", "x", ADM())
 
 
@@ -72,7 +72,7 @@ def test_rigid_is_the_upper_half_of_the_grades():
     assert [str(measure) for measure in references(campaign())] == ["AP", "Rprec", "AP(rel=2)", "Rprec(rel=2)"]
     binary = judge({"q": {"a": 1}}, {"one": {"q": {"a": 1.0}}}, scores=True)
     assert [str(measure) for measure in references(binary)] == ["AP", "Rprec"]
-    with pytest.raises(MensuraError, match="at least 2 runs"):
+    with pytest.raises(MensuraError, match="at least 2 systems"):
         correlations(binary, [ADM()])
 
 

@@ -86,12 +86,12 @@ def test_calibration(campaign, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-m", "AP"], "AP is no variant of ADM"),
-        (["--topic", "99"], "there is no topic '99': there are 1, 2"),
-        (["--system", "x"], "there is no system 'x'"),
+        (["-m", "AP"], "AP is not a variant of ADM"),
+        (["--topic", "99"], "unknown topic '99'; there are 1, 2"),
+        (["--system", "x"], "unknown system 'x'"),
         (["--chart", "x.svg"], "add --topic, --stability or --calibration"),
         (["--topic", "1", "--chart", "x.jpg"], "the name must end in"),
-        (["--correlations"], "at least 2 runs"),
+        (["--correlations"], "at least 2 systems, got 1"),
         (["--correlations", "--cutoffs", "5,x"], "whole numbers with commas"),
         (["--calibration", "-m", "ADM(srs='rank')"], "name a measure from scores"),
         (["-m", "ADM(documents='pool')"], "say how many"),

@@ -100,8 +100,8 @@ def test_the_same_seed_gives_the_same_output(campaign):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--test", "t", "--correction", "tukey"), "not for the paired t-test"),
-        (("--baseline", "nobody"), "no system 'nobody'"),
+        (("--test", "t", "--correction", "tukey"), "does not fit the paired t-test"),
+        (("--baseline", "nobody"), "unknown baseline 'nobody'"),
         (("--chart", "chart.gif"), "cannot draw chart.gif"),
         (("--alpha", "7"), "argument --alpha"),
         (("--test", "z"), "argument --test"),
@@ -119,7 +119,6 @@ def test_one_run_is_no_comparison(campaign):
 
 
 def test_both_scales_side_by_side(campaign):
-    pytest.importorskip("mensura.scales.of_measure")
     qrels, runs = campaign
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t", "--scale", "both").stdout
     assert "P@10 (interval scale): 4 systems, 15 topics" in text

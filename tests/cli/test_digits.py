@@ -34,9 +34,12 @@ def test_more_runs_than_are_tried(files, capsys, measure):
 def test_a_foreign_measure_is_computed_once(files, capsys, monkeypatch):
     scored = []
     score = mensura.measures.external.External.score
-    monkeypatch.setattr(
-        mensura.measures.external.External, "score", lambda self, judged: (scored.append(1), score(self, judged))[1]
-    )
+
+    def counted(self, judged):
+        scored.append(1)
+        return score(self, judged)
+
+    monkeypatch.setattr(mensura.measures.external.External, "score", counted)
     assert run_command(["evaluate", str(files / "qrels.txt"), *(str(files / f"s{at}.txt") for at in range(2)), "-m", "SetAP"]) == 0
     capsys.readouterr()
     assert len(scored) == 1

@@ -247,7 +247,8 @@ def test_a_measure_of_ones_own_that_fails(files):
     run = ("evaluate", "qrels.txt", "good.txt", "--plugin", "mine.py", "-m")
     assert "Broken could not be computed: ZeroDivisionError" in mensura(*run, "Broken", status=2, cwd=files).stderr
     assert (
-        "Flat gave values of shape (1,): it must give one for each of (1, 2)" in mensura(*run, "Flat", status=2, cwd=files).stderr
+        "Flat gave values of shape (1,); expected one for each system and topic, (1, 2)"
+        in mensura(*run, "Flat", status=2, cwd=files).stderr
     )
 
 

@@ -109,9 +109,9 @@ def test_a_team_shares(campaign):
 def test_a_ledger_that_cannot_be_used(campaign):
     (campaign / "broken.sqlite").write_bytes(b"nonsense, and more of it" * 100)
     done = compare(campaign, ledger="broken.sqlite")  # nobody asked for it this time
-    assert "note: these tests were not counted: broken.sqlite: is no ledger" in done.stderr
-    assert "broken.sqlite: is no ledger" in compare(campaign, "--prior-tests", "auto", ledger="broken.sqlite", status=2).stderr
-    assert "turns that off" in compare(campaign, "--prior-tests", "auto", ledger="off", status=2).stderr
+    assert "note: these tests were not counted in the ledger: broken.sqlite: is not a ledger" in done.stderr
+    assert "broken.sqlite: is not a ledger" in compare(campaign, "--prior-tests", "auto", ledger="broken.sqlite", status=2).stderr
+    assert "turns it off" in compare(campaign, "--prior-tests", "auto", ledger="off", status=2).stderr
     assert "argument --prior-tests" in compare(campaign, "--prior-tests", "-1", status=2).stderr
     assert "turns the ledger off" in mensura("ledger", "list", env=environment(campaign, "off"), status=2).stderr
 

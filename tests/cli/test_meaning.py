@@ -85,7 +85,7 @@ def test_systems_that_are_equal_on_every_topic(campaign, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--explain", "sysA", "sysX"], "there is no system 'sysX': there are sysA, sysB"),
+        (["--explain", "sysA", "sysX"], "unknown system 'sysX'; there are sysA, sysB"),
         (["--explain", "sysA", "sysA"], "name two"),
         (["--chart", "x.bmp"], "cannot draw"),
         (["-m", "AP@x"], "AP@x"),

@@ -66,13 +66,13 @@ def test_the_diagram(tmp_path, words):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["01x", "011"], "is no judged run"),
+        (["01x", "011"], "is not a judged run"),
         (["01", "011"], "have 2 and 3 ranks"),
         (["01", "10", "11"], "give one length, two runs, or four runs"),
         (["0"], "at least 1"),
         (["9", "--chart", "x.svg"], "too many to draw"),
         (["4", "--chart", "x.bmp"], "cannot draw"),
-        (["10", "01", "00", "01"], "is no interval"),
+        (["10", "01", "00", "01"], "is not an interval"),
     ],
 )
 def test_bad_questions(words, message, tmp_path):

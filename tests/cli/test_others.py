@@ -15,7 +15,7 @@ def test_help_and_version():
     shown = mensura("--help").stdout
     assert all(command in shown for command in ("evaluate", "measures", "demo"))
     assert mensura("--version").stdout == f"mensura {__version__}\n"
-    assert "invalid choice: 'evalaute'" in mensura("evalaute", status=2).stderr
+    assert "unknown value 'evalaute'; did you mean 'evaluate'?" in mensura("evalaute", status=2).stderr
     assert "usage: mensura" in mensura(status=2).stdout
 
 

@@ -34,7 +34,7 @@ def test_a_plan_is_not_overwritten(folder):
     mensura(*NEW, cwd=folder)
     before = (folder / "plan.toml").read_bytes()
     assert read_plan(folder / "plan.toml").goal == "Ist B besser? 検索"
-    assert "is there already" in mensura(*NEW, cwd=folder, status=2).stderr
+    assert "exists already" in mensura(*NEW, cwd=folder, status=2).stderr
     assert (folder / "plan.toml").read_bytes() == before
 
 

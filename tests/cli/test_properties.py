@@ -53,14 +53,14 @@ def test_the_chart(tmp_path):
     chart = tmp_path / "values.svg"
     mensura("properties", "AP@4", "RBP(p=0.5)@4", "--chart", chart)
     assert "0110" in chart.read_text(encoding="utf-8")
-    mensura("properties", "P@8", "NumRel", "--length", "8", "--chart", chart)
+    mensura("properties", "P@8", "DCG(gains={1: 0})", "--length", "8", "--chart", chart)
     assert "00000000" not in chart.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["P@3", "--length", "5"], "looks at 3 ranks"),
+        (["P@3", "--length", "5"], "needs runs of length 3 or less, got length 5"),
         (["P", "--grades", "0;1"], "write the grades with commas"),
         (["P", "--grades", "0,3"], "without a gap"),
         (["P@20", "--chart", "x.svg"], "too many to draw"),
@@ -72,17 +72,17 @@ def test_bad_questions(words, message):
 
 
 def test_measures_are_listed_with_their_scales():
-    """P4 §IV-B: P, R, F are interval scales for one topic, AP and RR are not; P0: RBP on intervals of equal mass."""
+    """P4 §IV-B: P, R, F are interval scales for one topic (and count), AP and RR are not; P0: RBP on intervals of equal mass."""
     facts = {fact["measure"]: fact for fact in json.loads(mensura("measures", "--format", "json").stdout)}
     assert {name: facts[name]["scale"] for name in ("P", "R", "F", "AP", "RR", "ERR", "DCG", "NumRel")} == {
-        "P": "interval",
-        "R": "interval",
-        "F": "interval",
+        "P": "ratio",
+        "R": "ratio",
+        "F": "ratio",
         "AP": "ordinal",
         "RR": "ordinal",
         "ERR": "ordinal",
         "DCG": "ordinal",
-        "NumRel": None,
+        "NumRel": "ratio",
     }
     assert {name: facts[name]["interval_like"] for name in ("RBP", "DCG", "AP", "ERR")} == {
         "RBP": "equal",

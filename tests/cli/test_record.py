@@ -42,5 +42,5 @@ def test_errors(folder):
     (folder / "wrong.json").write_text('{"colour": 1}', encoding="utf-8")
     assert "no part 'colour'" in mensura(*words, "wrong.json", cwd=folder, status=2).stderr
     (folder / "wrong.json").write_text("{", encoding="utf-8")
-    assert "is no JSON" in mensura(*words, "wrong.json", cwd=folder, status=2).stderr
+    assert "is not valid JSON" in mensura(*words, "wrong.json", cwd=folder, status=2).stderr
     assert "pack it later" in mensura(*words, "more.yaml", "-o", "run.gz", cwd=folder, status=2).stderr

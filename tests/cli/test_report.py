@@ -45,7 +45,7 @@ def test_judgments_from_standard_input(campaign):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--test", "t", "--correction", "tukey"), "not for the paired t-test"),
+        (("--test", "t", "--correction", "tukey"), "does not fit the paired t-test"),
         (("--alpha", "7"), "argument --alpha"),
         (("-m", "nothing@5"), "nothing"),
         (("-m", "P@5", "-o", "there/is/no/folder.html", "--samples", "10"), "cannot write"),

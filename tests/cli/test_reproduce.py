@@ -184,10 +184,12 @@ def test_nothing_but_mensura_is_run(campaign):
         side.write_text(json.dumps(document), encoding="utf-8")
         return mensura("reproduce", side, status=2).stderr
 
-    assert "no command that is made again" in with_words("demo", "--keep", "here")
-    assert "no command that is made again" in with_words("sh", "-c", "touch here")
-    assert "no arguments of this Mensura" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here")
-    assert "no arguments of this Mensura" in with_words("evaluate")
+    assert "not a command that can be reproduced" in with_words("demo", "--keep", "here")
+    assert "not a command that can be reproduced" in with_words("sh", "-c", "touch here")
+    assert "the arguments are not those of this Mensura" in with_words(
+        "evaluate", "qrels.txt", "runs/sysA.txt", "--exec", "touch here"
+    )
+    assert "the arguments are not those of this Mensura" in with_words("evaluate")
     assert "would run evil.py" in with_words("evaluate", "qrels.txt", "runs/sysA.txt", "--plug", "evil.py")
     assert not (campaign / "here").exists()
     # what the words say about where to write is not followed
@@ -207,7 +209,7 @@ def test_records_can_be_turned_off(campaign):
     environment = os.environ | {"MENSURA_RECORD": "off"}
     path = made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-f", "csv", env=environment)
     assert [file.name for file in path.parent.iterdir()] == ["result.csv"]
-    assert "no record, and there is none beside it" in mensura("reproduce", path, status=2).stderr
+    assert "not a record, and there is none beside it" in mensura("reproduce", path, status=2).stderr
 
 
 def test_a_failed_command_leaves_no_record(campaign):

@@ -150,7 +150,9 @@ def test_errors_say_what_to_do(campaign, tmp_path):
     assert "needs QRELS and RUNs" in mensura("study", "-o", tmp_path, status=2).stderr
     assert "at least two runs" in mensura("study", qrels, "-o", tmp_path, status=2).stderr
     assert "name AP, and 10 as a length" in mensura("study", qrels, runs, "-m", "AP@10", "-o", tmp_path, status=2).stderr
-    assert "no test 'tee'" in mensura("study", qrels, runs, "--tests", "tee", "-o", tmp_path, status=2).stderr
+    assert (
+        "unknown test 'tee'; did you mean 't'?" in mensura("study", qrels, runs, "--tests", "tee", "-o", tmp_path, status=2).stderr
+    )
     assert "give files" in mensura("study", "-", runs, "-o", tmp_path, status=2, stdin="").stderr
     assert "positive whole numbers" in mensura("study", qrels, runs, "--lengths", "5,x", "-o", tmp_path, status=2).stderr
     assert "outside the grades 1 to 1" in mensura("study", qrels, runs, "--rel", "2", "-o", tmp_path, status=2).stderr

@@ -39,7 +39,7 @@ def test_what_does_not_fit_together():
     with pytest.raises(ValueError, match="as many"):
         join_rows(b"", [b"q1"], b"", np.zeros(2))
     with pytest.raises(TypeError):
-        join_rows(b"", ["q1"], b"", np.zeros(1))  # type: ignore[list-item]
+        join_rows(b"", ["q1"], b"", np.zeros(1))
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=50))

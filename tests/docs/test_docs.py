@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from pages import blocks, run_page
 
 import mensura
 from mensura import parse_measure
 from mensura.cli import COMMANDS
 from mensura.measures import REGISTRY
+from tests.docs.pages import blocks, run_page
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

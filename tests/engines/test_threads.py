@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -92,7 +94,7 @@ def test_cancel_drops_what_has_not_begun():
         assert go.wait(60)
         done.append(piece)
 
-    running = Spread([lambda piece=piece: work(piece) for piece in range(20)], 1)
+    running = Spread([partial(work, piece) for piece in range(20)], 1)
     assert begun.wait(60)
     running.cancel()
     go.set()
@@ -111,7 +113,7 @@ def test_an_interrupt_leaves_no_thread_at_work():
         time.sleep(0.02)
         return piece
 
-    outcomes = spread(work, range(4000), 2)
+    outcomes: Any = spread(work, range(4000), 2)
     assert next(outcomes) == 0
     with pytest.raises(KeyboardInterrupt):
         outcomes.throw(KeyboardInterrupt)
@@ -123,7 +125,7 @@ def test_an_interrupt_leaves_no_thread_at_work():
 
 def test_nobody_asks_for_more():
     before = set(threading.enumerate())
-    outcomes = spread(lambda piece: piece, range(1000), 2)
+    outcomes: Any = spread(lambda piece: piece, range(1000), 2)
     assert next(outcomes) == 0
     outcomes.close()
     assert not workers(before)

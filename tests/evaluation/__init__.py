@@ -1,0 +1,1 @@
+"""Scores, evaluations and their remarks."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gzip
+from typing import TYPE_CHECKING
 
 import pytest
 
 from mensura import InputError, judge, read_qrels, read_run
 from mensura.io import reading
 from tests.cli.running import mensura
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GOOD = "q Q0 d{row} 1 {score} tag\n"
 BAD_RUNS = {
@@ -50,7 +54,7 @@ def test_bad_lines_of_runs(line, says, pack, write):
     rows = [GOOD.format(row=row, score=-row) for row in range(6)]
     text = "".join(["# head\n", "\n", *rows[:3], line + "\n", *rows[3:]])
     path = write("run", pack(text.encode()))
-    readers = [lambda: judge(read_qrels({"q": {"d": 1}}), [path])]
+    readers: list[Callable[[], object]] = [lambda: judge(read_qrels({"q": {"d": 1}}), [path])]
     if "twice" not in says:  # a run that is held in memory may hold duplicates until it is judged
         readers.append(lambda: read_run(path))
     for reader in readers:

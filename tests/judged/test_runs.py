@@ -103,7 +103,7 @@ def test_binary_runs_are_those_of_binary_judgments(judged: JudgedRuns, rel: int)
 
 @pytest.mark.parametrize("rel", [0, 4])
 def test_a_grade_that_nothing_has_is_refused(judged: JudgedRuns, rel: int) -> None:
-    with pytest.raises(InputError, match=f"rel={rel} is outside the grades 1 to 3"):
+    with pytest.raises(InputError, match=f"rel={rel} is not a grade of relevant documents; expected 1 to 3"):
         judged.binary(rel)
 
 

@@ -26,8 +26,8 @@ def test_nothing_acknowledged_is_lost(tmp_path, writes):
     for number in range(WRITERS):
         count = writes if number >= KILLED else 100 * writes  # these shall not be done before they are killed
         command = [sys.executable, str(Path(__file__).parent / "writer.py"), str(path), f"w{number}", str(count)]
-        with (tmp_path / f"w{number}").open("wb") as said:
-            writers.append(subprocess.Popen(command, stdout=said))
+        with (tmp_path / f"w{number}").open("wb") as output:
+            writers.append(subprocess.Popen(command, stdout=output))
 
     def said(number):
         return (tmp_path / f"w{number}").read_text(encoding="utf-8").splitlines()
@@ -51,7 +51,7 @@ def test_nothing_acknowledged_is_lost(tmp_path, writes):
     # What is there but was not acknowledged: at most the one write that each killed process was at.
     surplus = set(ids) - set().union(*map(set, acknowledged))
     assert surplus <= {entry(f"w{number}", len(acknowledged[number])).id for number in range(KILLED)}
-    assert [one.made for one in stored] == sorted({one.made for one in stored})  # one write, one time
+    assert [one.time for one in stored] == sorted({one.time for one in stored})  # one write, one time
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from mensura import evaluate, read_qrels
-from mensura.ledger import Collection, entries_of
-from mensura.stats import METHODS, run_test
+from mensura.ledger import Collection
+from mensura.stats import METHODS, entries_of, run_test
 from mensura.study.example import example
 
 

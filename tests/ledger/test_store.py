@@ -70,7 +70,7 @@ def test_times_are_utc_and_never_go_back(ledger, monkeypatch):
 
     monkeypatch.setattr(store, "datetime", Clock)
     assert ledger.enter(COLLECTION, [entry("a", 2)]) == 1
-    first, second = (datetime.fromisoformat(one.made) for one in ledger.entries())
+    first, second = (datetime.fromisoformat(one.time) for one in ledger.entries())
     assert first.utcoffset() == second.utcoffset() == timedelta(0)
     assert second - first == timedelta(microseconds=1)
     assert abs(datetime.now(UTC) - first) < timedelta(minutes=5)
@@ -84,8 +84,8 @@ def test_exports_are_merged_without_counting_twice(tmp_path):
         texts = [("one", export(one)), ("two", export(two))]
         assert merge(both, texts) == (5, 4)
         assert merge(both, texts) == (5, 0)
-        times = {row.id: row.made for row in both.entries()}
-        assert times[entry("a", 2).id] == one.entries()[0].made  # the earlier of the two
+        times = {row.id: row.time for row in both.entries()}
+        assert times[entry("a", 2).id] == one.entries()[0].time  # the earlier of the two
         assert merge(one, texts) == (5, 2)
         assert merge(two, texts) == (5, 1)
         assert export(one) == export(two) == export(both)
@@ -100,7 +100,7 @@ def test_times_of_other_zones_are_sorted_in_time(tmp_path, ledger):
     row["made"] = (datetime.fromisoformat(row["made"]) - timedelta(hours=1)).astimezone(zone).isoformat()
     merge(ledger, [("tokyo", json.dumps(document))])
     (stored,) = ledger.entries()
-    assert stored.made == datetime.fromisoformat(row["made"]).astimezone(UTC).isoformat(timespec="microseconds")
+    assert stored.time == datetime.fromisoformat(row["made"]).astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def broken(document, change):
@@ -112,10 +112,10 @@ def broken(document, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.update(format="mensura ledger 9"), "no export of a ledger"),
+        (lambda d: d.update(format="mensura ledger 9"), "not an export of a ledger"),
         (lambda d: d.update(tests=None), "no list of tests"),
         (lambda d: d["tests"][1].update(measure="P@10"), "test 2 was altered"),
-        (lambda d: d["tests"][0].update(made="yesterday"), "test 1 says it was made at 'yesterday'"),
+        (lambda d: d["tests"][0].update(made="yesterday"), "test 1 was made at 'yesterday'"),
         (lambda d: d["tests"][0].update(made="2026-01-01T00:00:00"), "with its zone"),
         (lambda d: d["tests"][0].pop("draws"), "test 1 must have the texts"),
         (lambda d: d["tests"][0].update(more="1"), "and nothing else"),
@@ -134,14 +134,14 @@ def test_a_wrong_export_changes_nothing(tmp_path, ledger, change, message):
 
 
 def test_text_that_is_no_json(ledger):
-    with pytest.raises(LedgerError, match="x: is no JSON"):
+    with pytest.raises(LedgerError, match="x: is not valid JSON"):
         merge(ledger, [("x", "{")])
 
 
 def test_a_file_that_is_no_ledger(tmp_path):
     path = tmp_path / "ledger.sqlite"
     path.write_bytes(b"not a database, but quite long enough to be one" * 100)
-    with pytest.raises(LedgerError, match="is no ledger, or damaged"):
+    with pytest.raises(LedgerError, match="is not a ledger, or damaged"):
         Ledger(path)
     assert path.read_bytes().startswith(b"not a database")
 
@@ -164,7 +164,7 @@ def test_another_database_is_left_alone(tmp_path):
     connection.commit()
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(LedgerError, match="an SQLite file, but no ledger"):
+    with pytest.raises(LedgerError, match="an SQLite file, but not a ledger"):
         Ledger(path)
     assert path.read_bytes() == before
 
@@ -173,10 +173,66 @@ def test_a_ledger_of_a_later_version(tmp_path):
     path = tmp_path / "ledger.sqlite"
     Ledger(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute("PRAGMA user_version = 9")
     connection.close()
-    with pytest.raises(LedgerError, match="version 2"):
+    with pytest.raises(LedgerError, match="version 9"):
         Ledger(path)
+
+
+def test_a_ledger_of_version_1_is_brought_up_to_date(tmp_path):
+    """Version 1 had no column for the tests of an entry."""
+    path = tmp_path / "ledger.sqlite"
+    with Ledger(path) as ledger:
+        ledger.enter(COLLECTION, [entry("old", 1), entry("old", 2)])
+    connection = sqlite3.connect(path)
+    connection.execute("ALTER TABLE test DROP COLUMN tests")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    with Ledger(path) as ledger:
+        assert ledger.enter(COLLECTION, [entry("new", 1)]) == 2
+        assert [each.tests for each in ledger.entries()] == [1, 1, 1]
+
+
+def test_an_entry_may_stand_for_many_tests(tmp_path):
+    many = replace(entry("study", 0), first_run="", second_run="", company="all", tests=28)
+    with Ledger(tmp_path / "ledger.sqlite") as ledger, Ledger(tmp_path / "other.sqlite") as other:
+        assert ledger.enter(COLLECTION, [many]) == 0
+        assert ledger.enter(COLLECTION, [entry("later", 1)]) == 28
+        assert ledger.enter(COLLECTION, [many]) == 0  # made again, it has none before it
+        assert ledger.collections()[0][1] == 29
+        assert merge(other, [("mine", export(ledger))]) == (29, 29)
+        assert merge(other, [("mine", export(ledger))]) == (29, 0)
+        assert export(other) == export(ledger)
+
+
+@pytest.mark.parametrize("tests", [0, -3, "28", 2.0, True])
+def test_a_number_of_tests_must_be_one(tmp_path, tests):
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        ledger.enter(COLLECTION, [entry("a", 1)])
+        document = json.loads(export(ledger))
+        document["tests"][0]["tests"] = tests
+        with pytest.raises(LedgerError, match="test 1 must have"):
+            merge(ledger, [("wrong", json.dumps(document))])
+
+
+def test_a_ledger_that_another_process_makes_meanwhile(tmp_path, monkeypatch):
+    """Between the two questions whether a file is a ledger, another process may have made it one."""
+    path = tmp_path / "ledger.sqlite"
+    ask = Ledger._number
+    first = []
+
+    def number(self, pragma):
+        answer = ask(self, pragma)
+        if not first:
+            first.append(pragma)
+            with monkeypatch.context() as other:
+                other.setattr(Ledger, "_number", ask)
+                Ledger(path).close()
+        return answer
+
+    monkeypatch.setattr(Ledger, "_number", number)
+    with Ledger(path) as ledger:
+        assert ledger.collections() == []
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
@@ -195,13 +251,13 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 def test_a_ledger_that_is_a_folder(tmp_path):
-    with pytest.raises(LedgerError, match="unable to open database file; is it writable"):
+    with pytest.raises(LedgerError, match="unable to open database file; make it"):
         Ledger(tmp_path)
 
 
 def test_a_folder_that_is_a_file(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(LedgerError, match="its folder cannot be made"):
+    with pytest.raises(LedgerError, match="cannot make its folder"):
         Ledger(tmp_path / "file" / "ledger.sqlite")
 
 

@@ -395,7 +395,7 @@ def test_a_pool_needs_a_cutoff_and_documents():
     with pytest.raises(MeasureError, match="say how many"):
         value("ADM(documents='pool')")
     judged = JudgedRuns.from_grades([[[1, 0]]], [[1, 1]])
-    with pytest.raises(DepthError, match="made without documents"):
+    with pytest.raises(DepthError, match="these judged runs have no documents"):
         parse_measure("ADM(srs='rank', documents='pool')@2").score(judged)
 
 
@@ -472,7 +472,7 @@ def test_below_that_it_is_not():
     ],
 )
 def test_what_has_no_scale_says_why(name, why):
-    from mensura.scales.properties import properties
+    from mensura.scales.proofs import properties
 
     for ask in (lambda: interval_scale(name, 5), lambda: properties(parse_measure(name), 5)):
         with pytest.raises(ScaleError, match=f"has no scale over judged runs: .*{why}"):
@@ -492,15 +492,15 @@ def test_ranks_on_the_scale_follow_the_values():
 
 
 def test_what_tests_of_significance_are_told():
-    from mensura.stats.scale import scale_of
+    from mensura.scales.facts import scale_facts
 
-    assert scale_of(ADM() @ 5).type == "ordinal"
-    assert "scores of the system" in scale_of(ADM() @ 5).reason
+    assert scale_facts(ADM() @ 5).type == "ordinal"
+    assert "scores of the system" in scale_facts(ADM() @ 5).reason
     types = set()
     for retrieved in (4, 7, 10, 20, 1000):
         measure = ADM(srs="rank", retrieved=retrieved) @ 4
-        types.add(scale_of(measure).type)
-        assert (scale_of(measure).type == "interval") == interval_scale(measure).is_equispaced
+        types.add(scale_facts(measure).type)
+        assert (scale_facts(measure).type == "interval") == interval_scale(measure).is_equispaced
     assert types == {"interval", "ordinal"}
 
 

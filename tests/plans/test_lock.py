@@ -12,7 +12,7 @@ import pytest
 from mensura import judge
 from mensura.errors import InputError, PlanError
 from mensura.io.digests import content_digest
-from mensura.plans import check_plan, deviations, lock_path, lock_plan, read_lock, template
+from mensura.plans import Lock, check_plan, deviations, lock_path, lock_plan, read_lock, template
 from mensura.record.commit import commit_of
 from mensura.study.example import example
 
@@ -132,10 +132,10 @@ def test_a_plan_without_a_lock(plan):
     [
         (lambda document: document.update(locked="2020-01-01T00:00:00+00:00"), "its seal does not fit"),
         (lambda document: document["runs"].pop(), "its seal does not fit"),
-        (lambda document: document["runs"][0].pop("sha256"), "something is missing"),
-        (lambda document: document.pop("collection"), "something is missing"),
-        (lambda document: document.update(more=1), "too much"),
-        (lambda document: document.update(format="mensura plan lock 2"), "no lock that this Mensura reads"),
+        (lambda document: document["runs"][0].pop("sha256"), "is not a lock of a plan"),
+        (lambda document: document.pop("collection"), "keys missing: collection"),
+        (lambda document: document.update(more=1), "unknown keys: more"),
+        (lambda document: document.update(format="mensura plan lock 2"), "not a lock that this Mensura reads"),
     ],
 )
 def test_a_lock_that_was_edited(plan, change, message):
@@ -149,13 +149,13 @@ def test_a_lock_that_was_edited(plan, change, message):
 
 def test_a_lock_that_is_none(plan):
     lock_path(plan).write_text("locked", encoding="utf-8")
-    with pytest.raises(PlanError, match="is no lock of a plan"):
+    with pytest.raises(PlanError, match="is not a lock of a plan"):
         check_plan(plan)
 
 
 def test_damaged_data_are_found_when_the_plan_is_locked(plan):
     (plan.parent / "runs" / "sysA.txt").write_text("1 Q0 doc1 1 high sysA\n", encoding="utf-8")
-    with pytest.raises(InputError, match="'high' is no finite number"):
+    with pytest.raises(InputError, match="'high' is not a finite number"):
         lock_plan(plan)
     assert not lock_path(plan).exists()
 
@@ -179,3 +179,9 @@ def test_the_commit_is_what_git_says(tmp_path, plan):
     git("checkout", "-q", "--detach")
     assert commit_of(plan.parent) == git("rev-parse", "HEAD")
     assert lock_plan(plan)[1].commit == git("rev-parse", "HEAD")
+
+
+def test_a_lock_comes_back_from_plain_data(plan):
+    _, lock = lock_plan(plan)
+    assert Lock.from_json(lock.to_json()) == lock
+    assert Lock.from_json(lock.to_json()).seal == lock.seal

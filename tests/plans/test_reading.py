@@ -50,8 +50,8 @@ def test_any_text_comes_back(goal, qrels, systems):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("alpha = 0.05", "alfa = 0.05", "alfa", "no 'alfa' in [analysis]: the keys are test, correction"),
-        ("version = 1", 'version = 1\ngaol = "x"', "gaol", "no 'gaol' in a plan"),
+        ("alpha = 0.05", "alfa = 0.05", "alfa", "unknown key 'alfa' in [analysis]; the keys are test, correction"),
+        ("version = 1", 'version = 1\ngaol = "x"', "gaol", "unknown key 'gaol' in a plan"),
         ("version = 1", "version = 2", "version = 2", "version 2"),
         ("version = 1\n", "", None, "a plan must say 'version'"),
         ('goal = "Which of the two systems ranks better?"', 'goal = " "', "goal", "goal is empty"),
@@ -60,10 +60,10 @@ def test_any_text_comes_back(goal, qrels, systems):
         ('primary = ["ndcg_cut_10"]', 'primary = "AP"', "primary", "primary must be a list"),
         ('primary = ["ndcg_cut_10"]', 'primary = ["AP", "map"]', "primary", "names a measure twice"),
         ('primary = ["ndcg_cut_10"]', 'primary = ["AP"]', "secondary", "AP cannot be primary and secondary"),
-        ('test = "randomised-tukey"', 'test = "z"', "test", "there is no test 'z'"),
+        ('test = "randomised-tukey"', 'test = "z"', "test", "unknown test 'z'"),
         ('test = "randomised-tukey"', "test = 7", "test", "test must be a text"),
         ('correction = "auto"', 'correction = "holm"', "correction", "for holm, use the test 'randomisation'"),
-        ('correction = "auto"', 'correction = "scheffe"', "correction", "no correction 'scheffe'"),
+        ('correction = "auto"', 'correction = "scheffe"', "correction", "unknown correction 'scheffe'"),
         ('scale = "original"', 'scale = "both"', "scale", "original or interval"),
         ("alpha = 0.05", "alpha = 5", "alpha", "between 0 and 1"),
         ("alpha = 0.05", "alpha = true", "alpha", "alpha must be a number"),
@@ -74,10 +74,10 @@ def test_any_text_comes_back(goal, qrels, systems):
         ('systems = ["bm25", "rm3", "bert"]', 'systems = ["bm25"]', "systems", "at least 2"),
         ('systems = ["bm25", "rm3", "bert"]', 'systems = ["bm25", "bm25"]', "systems", "twice"),
         ('better = "rm3"', 'better = "rm4"', "[[hypotheses]]", "a comparison that is not planned"),
-        ('better = "rm3"', 'better = "rm3"\nworst = "x"', "worst", "no 'worst' in [hypotheses]"),
+        ('better = "rm3"', 'better = "rm3"\nworst = "x"', "worst", "unknown key 'worst' in [hypotheses]"),
         ('better = "rm3"', 'better = "rm3"\nmeasure = "RR"', "[[hypotheses]]", "not planned"),
-        ("seed = 0", "seed = ", "seed", "is no TOML"),
-        ("[analysis]", "[analyses]", "[analyses]", "no 'analyses' in a plan"),
+        ("seed = 0", "seed = ", "seed", "is not valid TOML"),
+        ("[analysis]", "[analyses]", "[analyses]", "unknown key 'analyses' in a plan"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path, old, new, line, message):
@@ -97,5 +97,5 @@ def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(PlanError, match="could not be read"):
         read_plan(tmp_path / "plan.toml")
     (tmp_path / "plan.toml").write_bytes(b'goal = "\xff"')
-    with pytest.raises(PlanError, match="no text in UTF-8"):
+    with pytest.raises(PlanError, match="not valid UTF-8"):
         read_plan(tmp_path / "plan.toml")

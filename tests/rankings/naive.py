@@ -92,7 +92,7 @@ def spearman(first, second):
 
 def strict_tau_ap(order, truth):
     place = {item: at for at, item in enumerate(truth)}
-    total = 0
+    total = 0.0
     for i in range(1, len(order)):
         total += sum(place[order[j]] < place[order[i]] for j in range(i)) / i
     return 2 * total / (len(order) - 1) - 1

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from mensura.rankings import Pair, compare, kendall, worst_area
+from mensura.rankings import RankingPair, compare, kendall, worst_area
 from mensura.rankings.axioms import top_lists, weak_rankings
 from tests.rankings import naive
 
@@ -114,7 +114,7 @@ def test_the_worst_for_any_weights(size, seed):
     """Weights of either sign: the largest area of all permutations, found by trying them."""
     h = np.random.default_rng(seed).normal(size=size)
     first = list(range(size))
-    pairs = [Pair.of(first, second) for second in itertools.permutations(first)]
+    pairs = [RankingPair.of(first, second) for second in itertools.permutations(first)]
     largest = max(compare(first, second, h=h).area[-1] for second in itertools.permutations(first))
     assert worst_area(pairs[0], h) == pytest.approx(largest, abs=1e-12)
 
@@ -122,7 +122,7 @@ def test_the_worst_for_any_weights(size, seed):
 def test_with_negative_weights_the_reversed_ranking_need_not_be_the_worst():
     h = [1.0, -2.0, -2.0, 1.0]
     first = [1, 2, 3, 4]
-    assert worst_area(Pair.of(first, first), h) > compare(first, first[::-1], h=h).area[-1]
+    assert worst_area(RankingPair.of(first, first), h) > compare(first, first[::-1], h=h).area[-1]
 
 
 @pytest.mark.parametrize("h", [1, "1/i", 0.6])

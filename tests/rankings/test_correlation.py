@@ -10,14 +10,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from mensura.rankings import Pair, Ranking, compare, run_rankings, tau_a, tau_ap, tau_ap_b, tau_b
+from mensura.rankings import Ranking, RankingPair, compare, run_rankings, tau_a, tau_ap, tau_ap_b, tau_b
 from mensura.rankings.correlation import hyperbolic, weighted_tau
 
 from .ircor import SETS
 
 
 def by_scores(estimate, truth):
-    return Pair.of(dict(enumerate(estimate)), dict(enumerate(truth)))
+    return RankingPair.of(dict(enumerate(estimate)), dict(enumerate(truth)))
 
 
 @pytest.mark.parametrize("data", SETS)
@@ -35,23 +35,23 @@ def test_the_figures_of_ircor(data):
 
 def test_ap_correlation_by_hand():
     """Truth a b c d. Estimate a c b d: C = 1, 1, 3 above ranks 2, 3, 4, so τ_AP = 2/3·(1 + 1/2 + 1) − 1 = 2/3."""
-    assert tau_ap(Pair.of(["a", "c", "b", "d"], ["a", "b", "c", "d"])) == pytest.approx(2 / 3)
+    assert tau_ap(RankingPair.of(["a", "c", "b", "d"], ["a", "b", "c", "d"])) == pytest.approx(2 / 3)
     # An exchange at the top costs more than one at the bottom: 2/3·(0 + 1 + 1) − 1 = 1/3 against 2/3·(1 + 1 + 2/3) − 1 = 7/9.
-    assert tau_ap(Pair.of(["b", "a", "c", "d"], ["a", "b", "c", "d"])) == pytest.approx(1 / 3)
-    assert tau_ap(Pair.of(["a", "b", "d", "c"], ["a", "b", "c", "d"])) == pytest.approx(7 / 9)
+    assert tau_ap(RankingPair.of(["b", "a", "c", "d"], ["a", "b", "c", "d"])) == pytest.approx(1 / 3)
+    assert tau_ap(RankingPair.of(["a", "b", "d", "c"], ["a", "b", "c", "d"])) == pytest.approx(7 / 9)
 
 
 def test_ap_correlation_with_ties_by_hand():
     """Truth a b c. Estimate {a b} c: a b c gives 1, b a c gives 2/2·(0 + 1) − 1 = 0, so the mean is 1/2."""
     tied, truth = [{"a", "b"}, "c"], ["a", "b", "c"]
-    assert tau_ap(Pair.of(tied, truth)) == pytest.approx(1 / 2)
+    assert tau_ap(RankingPair.of(tied, truth)) == pytest.approx(1 / 2)
     # τ_AP,b: only c has a group above it, and agrees with both of it: 1. The other way, of a above b and a, b above c, the pair
     # (a, b) is tied and does not agree: 2/2·(0 + 2/2) − 1 = 0. The mean is 1/2.
-    assert tau_ap_b(Pair.of(tied, truth)) == pytest.approx(1 / 2)
-    assert tau_ap_b(Pair.of(tied, tied)) == 1
+    assert tau_ap_b(RankingPair.of(tied, truth)) == pytest.approx(1 / 2)
+    assert tau_ap_b(RankingPair.of(tied, tied)) == 1
     # Truth {a b} c, estimate a b c or c a b: a pair tied in the truth counts ½.
-    assert tau_ap(Pair.of(truth, tied)) == pytest.approx(2 / 2 * (1 / 2 + 1) - 1)
-    assert tau_ap(Pair.of(["c", "a", "b"], tied)) == pytest.approx(2 / 2 * (0 + (1 / 2) / 2) - 1)
+    assert tau_ap(RankingPair.of(truth, tied)) == pytest.approx(2 / 2 * (1 / 2 + 1) - 1)
+    assert tau_ap(RankingPair.of(["c", "a", "b"], tied)) == pytest.approx(2 / 2 * (0 + (1 / 2) / 2) - 1)
 
 
 scores = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=40)
@@ -82,7 +82,7 @@ def test_the_figures_of_scipy_for_long_rankings(ties):
 
 def test_other_weights():
     x, y = [5, 4, 3, 2, 1], [4, 5, 3, 1, 2]
-    pair = Pair.of(dict(enumerate(x)), dict(enumerate(y)))
+    pair = RankingPair.of(dict(enumerate(x)), dict(enumerate(y)))
     expected = stats.weightedtau(x, y, weigher=lambda place: 1 / (place + 1) ** 2).statistic
     assert weighted_tau(pair, lambda place: hyperbolic(place) ** 2) == pytest.approx(expected)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura import RankingError
-from mensura.rankings import Pair, average_overlap, rbo, top_k_overlap
+from mensura.rankings import RankingPair, average_overlap, rbo, top_k_overlap
 from tests.rankings import naive
 from tests.rankings.strategies import ITEMS, rankings
 
@@ -28,7 +28,7 @@ Y = [{"blue", "red"}, "white", {"yellow", "black", "purple"}, "green"]
     ],
 )
 def test_the_example_with_ties(ties, extrapolated, minimum, maximum):
-    for pair in (Pair.of(X, Y), Pair.of(Y, X)):
+    for pair in (RankingPair.of(X, Y), RankingPair.of(Y, X)):
         found = rbo(pair, 0.95, ties)
         assert tuple(round(value, 7) for value in (found.extrapolated, found.minimum, found.maximum)) == (
             extrapolated,
@@ -44,14 +44,14 @@ def test_an_example_by_hand():
     Extrapolated: ½·0 + ¼·1 + ⅛·⅔ + ⅛·⅔ = 5/12. At least: ½·0 + ¼ + 1/12 + 2·(ln 2 − ½ − ⅛ − 1/24) = ⅓ + 2 ln 2 − 4/3.
     At most, c and d follow: A_4 = 1 and so on: ¼ + 1/12 + ⅛ = 11/24.
     """
-    found = rbo(Pair.of(["a", "b", "c"], ["b", "a", "d"]), 0.5)
+    found = rbo(RankingPair.of(["a", "b", "c"], ["b", "a", "d"]), 0.5)
     assert found.extrapolated == pytest.approx(5 / 12)
     assert found.minimum == pytest.approx(2 * math.log(2) - 1)
     assert found.maximum == pytest.approx(11 / 24)
 
 
 def test_overlap_by_hand():
-    pair = Pair.of(["a", "b", "c"], ["b", "a", "d"])
+    pair = RankingPair.of(["a", "b", "c"], ["b", "a", "d"])
     assert [top_k_overlap(pair, k) for k in (1, 2, 3, 4)] == [0, 1, 2 / 3, 2 / 4]
     assert average_overlap(pair) == pytest.approx((0 + 1 + 2 / 3) / 3)
     assert average_overlap(pair, 2) == 0.5
@@ -61,7 +61,7 @@ def test_overlap_by_hand():
 @settings(deadline=None)
 @given(rankings(), rankings(), st.sampled_from([0.3, 0.8, 0.95]), st.sampled_from("abw"))
 def test_the_bounds_hold_it(first, second, p, ties):
-    there, back = rbo(Pair.of(first, second), p, ties), rbo(Pair.of(second, first), p, ties)
+    there, back = rbo(RankingPair.of(first, second), p, ties), rbo(RankingPair.of(second, first), p, ties)
     assert -1e-12 <= there.minimum <= there.extrapolated + 1e-12
     assert there.minimum <= there.maximum <= 1 + 1e-12
     if ties != "b":
@@ -75,7 +75,7 @@ def test_the_bounds_hold_it(first, second, p, ties):
 def test_without_ties_all_variants_are_webbers(first, second, p):
     expected = naive.strict_rbo(first, second, p)
     for ties in "abw":
-        found = rbo(Pair.of(first, second), p, ties)
+        found = rbo(RankingPair.of(first, second), p, ties)
         assert (found.extrapolated, found.minimum, found.maximum) == pytest.approx(expected, abs=1e-11)
 
 
@@ -85,7 +85,7 @@ def test_variant_a_is_the_mean_over_all_ways_to_break_ties(data):
     first, second = (data.draw(rankings(ITEMS[:4])) for _ in range(2))
     a, b = (list(naive.orders(naive.groups_of(ranking))) for ranking in (first, second))
     broken = [naive.strict_rbo(one, other, 0.8) for one in a for other in b]
-    found = rbo(Pair.of(first, second), 0.8, "a")
+    found = rbo(RankingPair.of(first, second), 0.8, "a")
     for at, value in enumerate((found.extrapolated, found.minimum, found.maximum)):
         assert value == pytest.approx(sum(each[at] for each in broken) / len(broken), abs=1e-11)
 
@@ -93,26 +93,26 @@ def test_variant_a_is_the_mean_over_all_ways_to_break_ties(data):
 @settings(deadline=None)
 @given(rankings())
 def test_variant_b_agrees_with_itself(ranking):
-    assert rbo(Pair.of(ranking, ranking), 0.9, "b").extrapolated == pytest.approx(1)
-    assert rbo(Pair.of(ranking, ranking), 0.9, "a").extrapolated <= 1 + 1e-12
+    assert rbo(RankingPair.of(ranking, ranking), 0.9, "b").extrapolated == pytest.approx(1)
+    assert rbo(RankingPair.of(ranking, ranking), 0.9, "a").extrapolated <= 1 + 1e-12
 
 
 def test_long_lists_and_a_persistence_near_one():
     same = list(range(20000))
-    assert rbo(Pair.of(same, same), 0.999).minimum == pytest.approx(1, abs=1e-8)
-    wide = rbo(Pair.of(same, same), 0.9999999)
+    assert rbo(RankingPair.of(same, same), 0.999).minimum == pytest.approx(1, abs=1e-8)
+    wide = rbo(RankingPair.of(same, same), 0.9999999)
     assert 0 < wide.minimum < 1
     assert wide.maximum == pytest.approx(1)
 
 
 def test_disjoint_lists_share_nothing():
-    found = rbo(Pair.of(["a", "b"], ["c", "d"]), 0.9)
+    found = rbo(RankingPair.of(["a", "b"], ["c", "d"]), 0.9)
     assert found.extrapolated == found.minimum == 0
     assert found.maximum == pytest.approx(0.1 * (0.9**2 * 2 / 3 + 0.9**3) + 0.9**4)
 
 
 def test_what_makes_no_sense_is_refused():
-    pair = Pair.of(["a"], ["b"])
+    pair = RankingPair.of(["a"], ["b"])
     with pytest.raises(RankingError, match="between 0 and 1"):
         rbo(pair, 1.0)
     with pytest.raises(RankingError, match="'a', 'b' or 'w'"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mensura.rankings import Pair, area, compare, footrule, kendall, point, worst_area
+from mensura.rankings import RankingPair, area, compare, footrule, kendall, point, worst_area
 from mensura.rankings.axioms import strict_rankings
 from tests.rankings.strategies import orders
 
@@ -61,11 +61,11 @@ def test_the_point_curve_is_zero_where_both_hold_the_same_items(pair):
 def test_the_area_is_no_metric():
     """Erratum: P1 says that it is. Positions (1,2,3), (2,1,3), (3,1,2): 1 + 1 < 3. A search finds such rankings for n = 3."""
     rankings = strict_rankings("abc")
-    table = [[area(Pair.of(a, b))[-1] for b in rankings] for a in rankings]
+    table = [[area(RankingPair.of(a, b))[-1] for b in rankings] for a in rankings]
     broken = [(i, j, k) for i, j, k in itertools.product(range(6), repeat=3) if table[i][k] > table[i][j] + table[j][k]]
     assert broken
     identity, middle, far = ["a", "b", "c"], ["b", "a", "c"], ["b", "c", "a"]
-    distances = [area(Pair.of(x, y))[-1] for x, y in ((identity, middle), (middle, far), (identity, far))]
+    distances = [area(RankingPair.of(x, y))[-1] for x, y in ((identity, middle), (middle, far), (identity, far))]
     assert distances == [1, 1, 3]
     roots = np.sqrt(np.array(table))
     assert (roots[:, None, :] <= roots[:, :, None] + roots[None, :, :] + 1e-12).all()
@@ -74,7 +74,7 @@ def test_the_area_is_no_metric():
 def test_the_point_is_no_metric():
     """Erratum: P1 says that it is. At n it is 0 for all rankings, and in between it is not symmetric."""
     first, second = ["a", "b", "c"], ["b", "c", "a"]
-    there, back = point(Pair.of(first, second)), point(Pair.of(second, first))
+    there, back = point(RankingPair.of(first, second)), point(RankingPair.of(second, first))
     assert there.tolist() != back.tolist()
     assert there[-1] == back[-1] == 0
 
@@ -83,16 +83,16 @@ def test_the_point_is_no_metric():
 @given(orders(), st.sampled_from([1, "1/i", 0.5, 0.9]))
 def test_no_ranking_is_further_than_the_reversed_one(pair, h):
     first, second = pair
-    assert area(Pair.of(first, second), h)[-1] <= area(Pair.of(first, first[::-1]), h)[-1] + 1e-12
-    assert worst_area(Pair.of(first, second), h) == pytest.approx(area(Pair.of(first, first[::-1]), h)[-1])
+    assert area(RankingPair.of(first, second), h)[-1] <= area(RankingPair.of(first, first[::-1]), h)[-1] + 1e-12
+    assert worst_area(RankingPair.of(first, second), h) == pytest.approx(area(RankingPair.of(first, first[::-1]), h)[-1])
     # and at every rank
-    assert (point(Pair.of(first, second)) <= point(Pair.of(first, first[::-1]))).all()
+    assert (point(RankingPair.of(first, second)) <= point(RankingPair.of(first, first[::-1]))).all()
 
 
 @settings(deadline=None)
 @given(orders())
 def test_footrule_and_kendall_bound_each_other(pair):
     """Diaconis and Graham 1977: K ≤ S ≤ 2K."""
-    made = Pair.of(*pair)
+    made = RankingPair.of(*pair)
     distance, spread = kendall(made)[-1], footrule(made)[-1]
     assert distance <= spread <= 2 * distance

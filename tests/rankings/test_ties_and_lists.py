@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura import RankingError
-from mensura.rankings import Pair, Ranking, area, compare, footrule, kendall, normalized_area, point, symmetric_area, weights
+from mensura.rankings import Ranking, RankingPair, area, compare, footrule, kendall, normalized_area, point, symmetric_area, weights
 from tests.rankings import naive
 from tests.rankings.strategies import rankings
 
@@ -44,13 +44,13 @@ def test_the_area_is_zero_if_the_second_contradicts_nothing(first, second):
     """Zero if and only if all that the first ranking says, the second says too; it may say more."""
     _, _, x, y = naive.both(first, second)
     agrees = all(y[one] < y[other] for one, other in itertools.permutations(x, 2) if x[one] < x[other])
-    assert (area(Pair.of(first, second))[-1] == 0) == agrees
+    assert (area(RankingPair.of(first, second))[-1] == 0) == agrees
 
 
 @settings(deadline=None)
 @given(rankings(), rankings())
 def test_the_symmetric_area(first, second):
-    pair = Pair.of(first, second)
+    pair = RankingPair.of(first, second)
     assert symmetric_area(pair) == pytest.approx(((pair.x - pair.y) ** 2).sum() / 8)
     assert symmetric_area(pair) == pytest.approx(symmetric_area(pair.swapped))
     assert footrule(pair)[-1] == footrule(pair.swapped)[-1]
@@ -64,7 +64,7 @@ def test_lists_of_one_length_have_one_area(data):
     items = list("abcdefghij")
     size = data.draw(st.integers(1, 6))
     first, second = (data.draw(st.permutations(items))[:size] for _ in range(2))
-    there, back = Pair.of(first, second), Pair.of(second, first)
+    there, back = RankingPair.of(first, second), RankingPair.of(second, first)
     assert area(there)[-1] == pytest.approx(area(back)[-1])
     assert area(there)[-1] == pytest.approx(symmetric_area(there))
 
@@ -72,7 +72,7 @@ def test_lists_of_one_length_have_one_area(data):
 @settings(deadline=None)
 @given(rankings(), rankings())
 def test_from_the_other_side(first, second):
-    pair, other = Pair.of(first, second), Pair.of(second, first)
+    pair, other = RankingPair.of(first, second), RankingPair.of(second, first)
     assert point(pair.swapped).tolist() == point(other).tolist()
     assert pair.swapped.at.tolist() == other.at.tolist()
     assert dict(zip(pair.swapped.items, pair.swapped.x.tolist(), strict=True)) == dict(
@@ -88,7 +88,7 @@ def test_as_the_overlap_goes_to_nothing(size, h):
     for shared in range(size, -1, -1):
         first = [f"s{i}" for i in range(shared)] + [f"a{i}" for i in range(size - shared)]
         second = [f"s{i}" for i in range(shared)] + [f"b{i}" for i in range(size - shared)]
-        values.append(normalized_area(Pair.of(first, second), h))
+        values.append(normalized_area(RankingPair.of(first, second), h))
     assert values[0] == 0
     assert values[-1] == pytest.approx(1)
     assert all(one < other + 1e-12 for one, other in itertools.pairwise(values))
@@ -107,7 +107,7 @@ def test_disjoint_lists_are_as_far_apart_as_can_be(first, second, h):
 @given(st.data())
 def test_the_point_is_zero_at_the_end_of_a_group_where_both_hold_the_same(data):
     first, second = data.draw(rankings(list("abcdef"))), data.draw(rankings(list("abcdef")))
-    curve = point(Pair.of(first, second))
+    curve = point(RankingPair.of(first, second))
     ends = list(itertools.accumulate(map(len, first)))
     whole = list(itertools.accumulate(second, set.union, initial=set()))
     for end, top in zip(ends, itertools.accumulate(first, set.union), strict=True):
@@ -127,25 +127,25 @@ def test_half_of_the_other():
     From the whole, F = 1, 2, 3, 5, 5, 5: P = 0, 0, 0, 1, 1, 0, A = 2. At worst, F = 5, 5, 5, 3, 2, 1: P = 4, 7, 9, 8, 5, 0, A = 33.
     """
     whole, half = list("abcdef"), list("abc")
-    assert area(Pair.of(half, whole))[-1] == 0
-    assert normalized_area(Pair.of(whole, half)) == pytest.approx(2 / 33)
-    assert symmetric_area(Pair.of(whole, half)) == 1
+    assert area(RankingPair.of(half, whole))[-1] == 0
+    assert normalized_area(RankingPair.of(whole, half)) == pytest.approx(2 / 33)
+    assert symmetric_area(RankingPair.of(whole, half)) == 1
 
 
 @pytest.mark.parametrize(
     ("ranking", "says"),
     [
-        ("abc", "is no ranking"),
-        ({"a", "b"}, "is no ranking"),
-        (3, "is no ranking"),
+        ("abc", "is not a ranking"),
+        ({"a", "b"}, "is not a ranking"),
+        (3, "is not a ranking"),
         ([], "is empty"),
         (["a", set()], "is empty"),
         (["a", "b", "a"], "'a' is ranked twice"),
         (["a", {"b", "a"}], "'a' is ranked twice"),
         (np.array([3, 1, 3]), "3 is ranked twice"),
         (np.zeros((2, 2)), "2 dimensions"),
-        ({"a": float("nan")}, "no finite number"),
-        ({"a": "b"}, "is no score"),
+        ({"a": float("nan")}, "not a finite number"),
+        ({"a": "b"}, "is not a score"),
     ],
 )
 def test_what_is_no_ranking(ranking, says):

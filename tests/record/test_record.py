@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mensura import __version__
 from mensura.errors import RecordError
-from mensura.record import FORMAT, embed, read_record, record, strip
+from mensura.record import FORMAT, Record, embed, read_record, record, strip
 from mensura.record.files import write_records
 from mensura.record.reproduce import changes, describe_difference, understand
 
@@ -88,7 +88,7 @@ def test_files_without_a_record(tmp_path):
     with pytest.raises(RecordError, match=r"none beside it \(x.csv.record.json\)"):
         read_record(tmp_path / "x.csv")
     (tmp_path / "x.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(RecordError, match="holds no 'mensura record 1'"):
+    with pytest.raises(RecordError, match="contains no 'mensura record 1'"):
         read_record(tmp_path / "x.json")
 
 
@@ -134,3 +134,10 @@ def test_changes_are_listed():
     before = {"python": "3.11", "libraries": {"numpy": "2.0"}, "commit": None}
     after = {"python": "3.11", "libraries": {"numpy": "2.1", "scipy": "1"}, "commit": "abc"}
     assert list(changes(before, after)) == ["commit: nothing → abc", "libraries: numpy: 2.0 → 2.1", "libraries: scipy: nothing → 1"]
+
+
+def test_a_record_comes_back_from_plain_data():
+    made = record(["scale", "AP@5"], parameters={"length": None}, goal="why").with_results([("a.csv", "0" * 64)], "..")
+    assert Record.from_json(made.to_json()) == made
+    with pytest.raises(RecordError, match="got a document without 'data'"):
+        Record.from_dict({})

@@ -106,7 +106,12 @@ def test_trec_evals_layout_aggregates_once_per_measure(monkeypatch, systems):
     """It did so once per measure and system, each time for all systems."""
     calls = []
     aggregate = Scores.aggregate
-    monkeypatch.setattr(Scores, "aggregate", lambda scores: calls.append(scores) or aggregate(scores))
+
+    def counted(scores):
+        calls.append(scores)
+        return aggregate(scores)
+
+    monkeypatch.setattr(Scores, "aggregate", counted)
     text = as_trec_eval(evaluation(systems, measures=("P@2", "AP")), per_topic=False)
     assert len(calls) == 2
     assert text.count("P_2") == text.count("map") == systems

@@ -12,6 +12,7 @@ from mensura.errors import MensuraError
 from mensura.report import report
 from mensura.report.scales import equally_spaced
 from mensura.report.sections.by_topic import differences, hardest
+from mensura.scales.facts import facts_for
 from mensura.stats import correlate
 
 from .campaigns import judged, large, small
@@ -55,7 +56,7 @@ def test_what_is_equally_spaced_needs_no_second_comparison():
 )
 def test_which_measures_are_equally_spaced(measure, grade, equal):
     runs = judged(systems=2, topics=3)
-    assert equally_spaced(score(runs, measure).measures[0], runs) is equal
+    assert equally_spaced(facts_for(score(runs, measure).measures[0], runs)) is equal
 
 
 def test_order_changes_are_counted_twice():

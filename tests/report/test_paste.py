@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
 from mensura.render.escapes import SPECIAL, latex
-from mensura.report import Source, report
-from mensura.report.bibliography import CORRECTIONS, MEASURES, TESTS, measure_entries
+from mensura.report import InputFile, report
 from mensura.report.bibtex import authors, bibtex
-from mensura.report.methods import runs_digest
+from mensura.report.methods import measure_entries, runs_digest
 from mensura.report.works import WORKS
-from mensura.stats.families import TITLES
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import CORRECTIONS, METHODS
 
 from .campaigns import hostile, judged, large, small
 
@@ -68,26 +66,26 @@ def test_every_work_has_the_fields_that_bibtex_wants():
 
 
 def test_every_measure_test_and_correction_has_its_works():
-    assert set(MEASURES) | {"NumRel", "NumRelRet", "NumRet"} >= {
-        cls.name for cls in REGISTRY.values() if cls.__module__.startswith("mensura.") and cls.reference
-    }
-    assert set(TESTS) == set(METHODS)
-    assert set(CORRECTIONS) == set(TITLES)
-    assert {key for table in (MEASURES, TESTS, CORRECTIONS) for keys in table.values() for key in keys} <= set(WORKS)
+    own = {name: cls for name, cls in REGISTRY.items() if cls.__module__.startswith("mensura.")}
+    assert {name for name, cls in own.items() if cls.reference and not cls.works} <= {"NumRel", "NumRelRet", "NumRet"}
+    tested = [method.works for method in METHODS.values()] + [correction.works for correction in CORRECTIONS.values()]
+    assert {key for keys in (*(cls.works for cls in own.values()), *tested) for key in keys} <= set(WORKS)
+    assert all(method.works for method in METHODS.values())
+    assert [name for name, facts in CORRECTIONS.items() if not facts.works] == ["none"]
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
+@pytest.mark.parametrize("name", sorted(name for name, cls in REGISTRY.items() if cls.works))
 def test_works_are_those_that_the_measure_names(name):
     """The reference that each measure gives by itself names the same people and years."""
     (reference,) = {cls.reference for cls in REGISTRY.values() if cls.name == name}
-    for key in MEASURES[name]:
+    for key in REGISTRY[name].works:
         assert WORKS[key].author.split(",")[0] in reference
         assert WORKS[key].year in reference or not re.search(r"\d{4}", reference)
 
 
-@pytest.mark.parametrize("name", sorted(TESTS))
+@pytest.mark.parametrize("name", sorted(METHODS))
 def test_works_are_those_that_the_test_names(name):
-    for key in TESTS[name]:
+    for key in METHODS[name].works:
         surname = WORKS[key].author.split(",")[0]
         assert re.search(rf"{surname}.* {WORKS[key].year}", METHODS[name].reference)
 
@@ -117,7 +115,7 @@ def test_a_measure_of_ones_own_is_cited_by_what_it_says():
 
 
 def test_the_paragraph_says_what_was_done():
-    sources = {"qrels": Source("my_qrels.txt", "ab" * 32), "runs": (Source("a", "01" * 32), Source("b", "23" * 32))}
+    sources = {"qrels": InputFile("my_qrels.txt", "ab" * 32), "runs": (InputFile("a", "01" * 32), InputFile("b", "23" * 32))}
     made = report(judged(), ["AP@10", "P(rel=2)@5"], test="t", correction="holm", alpha=0.01, prior_tests=7, **sources)
     text = made.methods()
     for words in (

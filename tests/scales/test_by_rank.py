@@ -18,7 +18,7 @@ from mensura.scales.order.equispaced import equispaced
 from mensura.scales.order.monotone import monotone
 from mensura.scales.order.values import Subject
 from mensura.scales.order.verdicts import NotEquispaced, NotMonotone, Proven, Refuted
-from mensura.scales.properties import properties
+from mensura.scales.proofs import properties
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -83,7 +83,7 @@ def test_levels_take_rounding_errors_for_what_they_are():
     assert levels([0.1 + 0.2, 0.3, 0.3 + 1e-9, 0.0]).tolist() == [1, 1, 2, 0]
     assert levels([[3, 1], [2**70, 1]]).tolist() == [[1, 0], [2, 0]]
     assert levels([0.0, 0.0]).tolist() == [0, 0]
-    with pytest.raises(ScaleError, match="no finite number"):
+    with pytest.raises(ScaleError, match="not finite"):
         levels([0.5, np.nan])
 
 
@@ -112,7 +112,7 @@ def test_an_explanation_reverses():
     assert not survives(why)
     safe = explain("M", board([[3, 2], [2, 1]], higher_is_better=False), ("1", "2"), "s0", "s1")
     assert (safe.better, safe.kind, safe.common.meaningful, safe.signs) == ("s1", "every topic", True, (2, 0, 0))
-    with pytest.raises(ScaleError, match="there is no system 'x'"):
+    with pytest.raises(ScaleError, match="unknown system 'x'"):
         explain("M", found, ("1", "2", "3"), "x", "s1")
     with pytest.raises(ScaleError, match="name two"):
         explain("M", found, ("1", "2", "3"), "s1", "s1")

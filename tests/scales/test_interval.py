@@ -136,7 +136,7 @@ def test_recall_base_is_checked() -> None:
 
 def test_unknown_tie_strategy() -> None:
     with pytest.raises(ScaleError, match="ties must be"):
-        interval_scale(precision(3), 3).rank([1], "average")  # type: ignore[arg-type]
+        interval_scale(precision(3), 3).rank([1], "average")
 
 
 def test_methods_are_named() -> None:

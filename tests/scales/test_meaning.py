@@ -24,7 +24,7 @@ from mensura.scales.meaning.statements import (
     StandardDeviation,
     Value,
 )
-from mensura.scales.meaning.transformations import Affine, Increasing, Relabelling
+from mensura.scales.meaning.transformations import Affine, Increasing, Relabelling, sample
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, RATIO, SCALES, TESTS
 
 PEOPLE = {"people": [1, 1, 1, 1, 1, 4, 4, 4, 3, 2]}  # Spain five times, Germany three times, Greece, Italy
@@ -160,7 +160,7 @@ def sampled(scale, data, statement, number, seed):
     rng = np.random.default_rng(seed)
     values = [value for sample in data.values() for value in sample]
     for _ in range(number):
-        moved, there = transformed(statement, data, scale.sample(values, rng))
+        moved, there = transformed(statement, data, sample(scale, values, rng))
         yield moved.truth(there)
 
 
@@ -281,9 +281,9 @@ def test_significance_under_a_transformation():
         (lambda: (HarmonicMean("A") > 1).truth({"A": [0, 2]}), "needs values above 0"),
         (lambda: (Mean("A") / Mean("B") > 1).truth({"A": [1], "B": [0]}), r"mean\(B\) is 0"),
         (lambda: (CoefficientOfVariation("A") > 1).truth({"A": [0]}), "no coefficient of variation"),
-        (lambda: Significant("A", "B", "z"), "there is no test 'z'"),
+        (lambda: Significant("A", "B", "z"), "unknown test 'z'"),
         (lambda: meaningful(Significant("A", "B", "sign"), "ordinal", {"A": [1], "B": [2]}), "needs p_value="),
-        (lambda: meaningful(Mean("A") > 1, "cardinal"), "there is no scale type"),
+        (lambda: meaningful(Mean("A") > 1, "cardinal"), "unknown scale type"),
     ],
 )
 def test_statements_without_a_value_are_refused(make, message):

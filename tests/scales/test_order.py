@@ -171,7 +171,7 @@ def test_difference_is_the_cumulated_cumulated_difference(pair):
     """P0, Definition 2: Δ[i] = Σ_{j≤i} (i − j + 1)(s[j] − r[j])."""
     r, s = (tuple(run) for run in pair)
     if not precedes(r, s):
-        with pytest.raises(ScaleError, match="is no interval"):
+        with pytest.raises(ScaleError, match="is not an interval"):
             difference(r, s)
         return
     expected = [sum((i - j + 1) * (s[j - 1] - r[j - 1]) for j in range(1, i + 1)) for i in range(1, len(r) + 1)]
@@ -192,11 +192,11 @@ def test_layout_places_runs_on_their_height_without_overlap():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: parse_run("01x"), "is no judged run"),
-        (lambda: parse_run(""), "is no judged run"),
-        (lambda: parse_run([0, -1]), "is no judged run"),
+        (lambda: parse_run("01x"), "is not a judged run"),
+        (lambda: parse_run(""), "is not a judged run"),
+        (lambda: parse_run([0, -1]), "is not a judged run"),
         (lambda: compare((0, 1), (1,)), "have 2 and 1 ranks"),
-        (lambda: difference((1, 0), (0, 1)), "the first 1 ranks of 01 hold less"),
+        (lambda: difference((1, 0), (0, 1)), "the first 1 ranks of 01 contain less"),
         (lambda: RunOrder(0), "at least 1"),
         (lambda: RunOrder(17).runs(), "too many to list"),
     ],

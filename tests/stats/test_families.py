@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mensura.errors import StatisticsError
 from mensura.stats import Family, adjust
+from mensura.stats.families import family_remark
 
 # McDonald, Handbook of Biological Statistics: 25 p-values of diet and mammographic density; R 4.2.2: p.adjust(p, method)
 P = [
@@ -66,6 +67,61 @@ def test_shapes_are_kept_and_order_does_not_matter():
     assert adjust([], "holm").tolist() == []
 
 
+@pytest.mark.parametrize(
+    ("correction", "title", "controls"),
+    [
+        ("none", "not corrected", "error rate of each test by itself"),
+        ("bonferroni", "Bonferroni", "family-wise error rate"),
+        ("holm", "Holm", "family-wise error rate"),
+        ("hochberg", "Hochberg", "family-wise error rate"),
+        ("bh", "Benjamini–Hochberg", "false discovery rate"),
+        ("by", "Benjamini–Yekutieli", "false discovery rate"),
+        ("tukey", "Tukey", "family-wise error rate"),
+        ("dunnett", "Dunnett", "family-wise error rate"),
+        ("maxT", "max-T", "family-wise error rate"),
+    ],
+)
+def test_every_correction_has_a_title_and_controls_an_error_rate(correction, title, controls):
+    family = Family(correction, 6)
+    assert str(family) == f"{title}, 6 tests (6 pairs × 1 measure)"
+    assert family.controls == controls
+
+
+def test_the_size_of_a_family():
+    """Pairs times measures, without those that were planned, with those made earlier."""
+    family = Family("holm", 10, 3, prior_tests=5, left_out=4)
+    assert family.size == 10 * 3 - 4 + 5
+    assert family.shares == 3 + 5 / 10
+    assert str(family) == "Holm, 31 tests (10 pairs × 3 measures − 4 planned + 5 earlier)"
+    assert Family("holm", 1, prior_tests=0).size == 1
+    with pytest.raises(StatisticsError, match="at least 0"):
+        Family("holm", 1, prior_tests=-1)
+
+
+def test_tests_without_a_correction_are_remarked_upon():
+    assert family_remark(Family("none", 20)) == (
+        "20 tests without a correction: at α = 0.05, about 1 of them would be significant by chance [M701]"
+    )
+    assert family_remark(Family("none", 2)) is not None
+    assert family_remark(Family("none", 1)) is None
+    assert family_remark(Family("holm", 20)) is None
+
+
+def test_the_ends_of_the_range_are_p_values():
+    assert adjust([0.0, 1.0]).tolist() == [0.0, 1.0]  # Holm, by default, with no earlier tests
+    assert adjust([0.02, 0.5]).tolist() == [0.04, 0.5]
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "bh"])
+def test_one_test_is_corrected_for_earlier_ones(correction):
+    assert adjust([0.01], correction, prior_tests=4) == pytest.approx([0.05])
+
+
+def test_a_copy_is_returned():
+    p = np.array([0.2, 0.4])
+    assert adjust(p, "none") is not p
+
+
 def test_a_family_says_what_it_is():
     assert str(Family("holm", 45, 2, 10)) == "Holm, 100 tests (45 pairs × 2 measures + 10 earlier)"
     assert str(Family("none", 1)) == "not corrected, 1 test (1 pair × 1 measure)"
@@ -77,7 +133,8 @@ def test_a_family_says_what_it_is():
     ("p", "options", "message"),
     [
         ([0.5, 1.5], {}, "between 0 and 1"),
-        ([np.nan], {}, "between 0 and 1"),
+        ([-0.1, 0.5], {}, "between 0 and 1"),
+        ([np.nan, 0.5], {}, "between 0 and 1"),
         ([0.5], {"prior_tests": -1}, "at least 0"),
         ([0.5], {"correction": "tukey"}, "part of a test"),
     ],

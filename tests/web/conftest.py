@@ -66,7 +66,7 @@ def small():
     def make(token=None, names=(), **limits):
         server = Running(Settings(token=token, names=names, limits=Limits(**limits)))
         made = server.client()
-        made.running = server
+        vars(made)["running"] = server  # tests look into it
         opened.append((server, made))
         return made
 
@@ -85,7 +85,7 @@ def fresh(client):
     client.cookies.clear()
 
 
-def wait(client, job, seconds=300):
+def wait(client, job, seconds=600):
     """An evaluation when it has ended."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -101,7 +101,8 @@ def served():
     """The address of `mensura serve`, started as a user does."""
     command = [sys.executable, "-m", "mensura", "serve", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
-    ready, _, _ = select.select([process.stdout], [], [], 300)
+    assert process.stdout is not None
+    ready, _, _ = select.select([process.stdout], [], [], 600)
     assert ready, "the server did not start"
     line = process.stdout.readline()
     address = re.search(r"http://127\.0\.0\.1:\d+", line)[0]

@@ -10,7 +10,7 @@ import pytest
 from mensura import compare, evaluate, judge
 from mensura.cli import run_command
 from mensura.io.digests import content_digest
-from mensura.report import Source, report
+from mensura.report import InputFile, report
 from mensura.study.example import example
 from tests.web.conftest import wait
 
@@ -69,8 +69,8 @@ def test_a_report(fresh, tmp_path):
         question["measures"],
         test="t",
         correction="holm",
-        qrels=Source("my-qrels.txt", digests[0]),
-        runs=[Source(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
+        qrels=InputFile("my-qrels.txt", digests[0]),
+        runs=[InputFile(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
     )
     assert answer.text == made.html()
 

@@ -8,7 +8,7 @@ import pytest
 from mensura import interval_scale, parse_measure
 from mensura.render.charts.scale import scale_chart
 from mensura.scales.order.verdicts import holds
-from mensura.scales.properties import QUESTIONS, properties
+from mensura.scales.proofs import QUESTIONS, properties
 
 
 def get(client, path, **query):

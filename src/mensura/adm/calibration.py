@@ -1,4 +1,4 @@
-"""Which normalisation makes a system's scores the best estimate of relevance, and what it would gain (P2 §5).
+"""The normalisation that makes a system's scores the best estimate of relevance, and its gain (P2 §5).
 
 Beside the fixed normalisations there are fitted ones: the best monotone map from scores to URS, learnt on some topics and used on
 others (cross-validation), and, as a bound that no monotone map can pass, learnt and used on the same topics.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.adm.isotonic import apply_steps, steps
 from mensura.errors import MensuraError
+from mensura.measures.names import parse_measure
+from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -28,11 +31,11 @@ if TYPE_CHECKING:
 FOLDS = 10
 EQUAL = 1e-9
 INPUTS = ("score", "linear SRS", "rank", "nothing")
-"""What a map is fitted to: the raw score, the score between the bounds of its list, the rank, or nothing: the best constant SRS."""
+"""Inputs of a fitted map: the raw score, the score between the bounds of its list, the rank, or nothing (the best constant SRS)."""
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(Result):
     """The mean ADM of systems by normalisation.
 
     ``fixed`` [normalisation, system] needs no judgments; NaN where scores outside 0 to 1 cannot be taken as given. ``fitted``
@@ -48,6 +51,18 @@ class Calibration:
     predicted: Floats
     """The cross-validated SRS of the best input of each system, [system, topic, rank]."""
 
+    readers: ClassVar = {"measure": parse_measure, **dict.fromkeys(("fixed", "fitted", "bound", "predicted"), floats)}
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the fixed normalisations and of the fitted maps."""
+        parts = {"fixed": (self.names, self.fixed), "fitted": (INPUTS, self.fitted), "bound": (INPUTS, self.bound)}
+        return [
+            {"system": system, "kind": kind, "normalisation": name, "mean": mean}
+            for kind, (names, values) in parts.items()
+            for name, row in zip(names, values.tolist(), strict=True)
+            for system, mean in zip(self.systems, row, strict=True)
+        ]
+
     @property
     def best_fixed(self) -> NDArray[np.int64]:
         """The best fixed normalisation of each system."""
@@ -59,7 +74,7 @@ class Calibration:
         return _best(self.fitted)
 
     def advice(self, system: int) -> str:
-        """What the designer of a system should do."""
+        """Recommendation for the designer of a system, as a sentence."""
         start = float(self.fixed[0, system])
         name, value = self.names[int(self.best_fixed[system])], float(np.nanmax(self.fixed[:, system]))
         by, fitted = INPUTS[int(self.best_fitted[system])], float(self.fitted[:, system].max())
@@ -77,7 +92,7 @@ class Calibration:
 def normalisations(measure: ADM) -> dict[str, ADM]:
     """The fixed normalisations, the first being that of ``srs='linear'``."""
     plain = dataclasses.replace(measure, srs="linear", per="topic", trim=0, step=None, retrieved=None)
-    made = {
+    variants = {
         "linear": {},
         "linear, 5 trimmed": {"trim": 5},
         "linear by run": {"per": "run"},
@@ -88,7 +103,7 @@ def normalisations(measure: ADM) -> dict[str, ADM]:
         "expected levels": {"step": "expected"},
         "as given": {"srs": "given"},
     }
-    return {name: dataclasses.replace(plain, **changes) for name, changes in made.items()}  # type: ignore[arg-type]
+    return {name: dataclasses.replace(plain, **changes) for name, changes in variants.items()}  # type: ignore[arg-type]
 
 
 def calibrate(
@@ -99,13 +114,13 @@ def calibrate(
     Topic t belongs to fold t mod ``folds``: nothing is random.
     """
     topics = judged.shape[1]
-    if topics < 2:  # noqa: PLR2004
-        raise MensuraError("calibration learns from some topics and is used on others: it needs at least 2 topics")
+    if topics < 2:  # noqa: PLR2004 - to learn and to use
+        raise MensuraError(f"calibration needs at least 2 topics, to learn from some and to use on others; got {topics}")
     if judged.scores is None:
-        raise MensuraError("calibration is about scores: judge the runs with scores=True")
+        raise MensuraError("calibration needs scores; judge the runs with scores=True")
     tried = normalisations(measure)
-    found, left = tried["linear"].counted(judged)
-    fixed = np.array([_fixed(judged, each, found, left) for each in tried.values()])
+    counted, left = tried["linear"].counted(judged)
+    fixed = np.array([_fixed(judged, each, counted, left) for each in tried.values()])
     numbers = {
         "score": judged.scores,
         "linear SRS": tried["linear"].system_scores(judged),
@@ -115,17 +130,17 @@ def calibrate(
     urs = np.array(tried["linear"].grade_scores(judged.max_grade))
     rising, level_of = np.unique(urs, return_inverse=True)
     levels = level_of.reshape(-1)[np.maximum(judged.grades, 0)]
-    size = np.maximum(found.sum(axis=2) + left.sum(axis=2), 1)
-    weight = np.where(found, 1.0 / size[:, :, None], 0.0)
+    size = np.maximum(counted.sum(axis=2) + left.sum(axis=2), 1)
+    weight = np.where(counted, 1.0 / size[:, :, None], 0.0)
     fold = np.arange(topics) % min(folds, topics)
-    made = np.zeros((len(INPUTS), 2, *judged.grades.shape))
+    maps = np.zeros((len(INPUTS), 2, *judged.grades.shape))
     for system in range(judged.shape[0]):
         for number, name in enumerate(INPUTS):
-            made[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
+            maps[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
         if progress is not None:
             progress(system + 1, judged.shape[0])
-    value = np.array([[measure.mean(tried["linear"].average(judged, srs, found, left)) for srs in pair] for pair in made])
-    predicted = made[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
+    value = np.array([[measure.mean(tried["linear"].average(judged, srs, counted, left)) for srs in pair] for pair in maps])
+    predicted = maps[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
     return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], predicted)
 
 
@@ -134,10 +149,10 @@ def _best(fitted: Floats) -> NDArray[np.int64]:
     return np.where(fitted[constant] >= fitted.max(axis=0) - EQUAL, constant, fitted.argmax(axis=0)).astype(np.int64)
 
 
-def _fixed(judged: JudgedRuns, measure: ADM, found: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
+def _fixed(judged: JudgedRuns, measure: ADM, counted: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
     if measure.srs != "given" or judged.scores is None:
-        return measure.mean(measure.average(judged, measure.system_scores(judged), found, left))
-    values = measure.mean(measure.average(judged, judged.scores, found, left))
+        return measure.mean(measure.average(judged, measure.system_scores(judged), counted, left))
+    values = measure.mean(measure.average(judged, judged.scores, counted, left))
     outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
     return np.where(outside, np.nan, values)
 
@@ -149,10 +164,10 @@ def _fit(x: Floats, level: NDArray[np.int64], weight: Floats, fold: NDArray[np.i
     topic = order // x.shape[1]
     weights = weight.reshape(-1)[order]
     train = np.vstack([np.where(fold[topic] != each, weights, 0.0) for each in range(int(fold.max()) + 1)] + [weights])
-    made = np.zeros((2, x.size), dtype=np.int64)
+    fitted = np.zeros((2, x.size), dtype=np.int64)
     if len(order):
         where = steps(x.reshape(-1)[order], level.reshape(-1)[order], train, levels)
         predicted = apply_steps(where, len(order))
-        made[0, order] = predicted[fold[topic], np.arange(len(order))]
-        made[1, order] = predicted[-1]
-    return made.reshape(2, *x.shape)
+        fitted[0, order] = predicted[fold[topic], np.arange(len(order))]
+        fitted[1, order] = predicted[-1]
+    return fitted.reshape(2, *x.shape)

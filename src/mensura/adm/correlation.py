@@ -1,20 +1,22 @@
-"""Do ADM and the usual measures rank systems alike? The experiment of P2 §4, on any collection."""
+"""Agreement of ADM with the usual measures on rankings of systems: the experiment of P2 §4, on any collection."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.measures.average_precision import AP
 from mensura.measures.distance import ADM
+from mensura.measures.names import parse_measure
 from mensura.measures.precision import Rprec
+from mensura.result import Result, floats
 from mensura.stats.correlation import kendall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,8 +30,13 @@ BINARY_CUTOFFS = (5, 10)
 DIGITS = 8  # means that agree so far are ties
 
 
+def parsed(names: Iterable[str]) -> tuple[Measure, ...]:
+    """Return the measures of some names."""
+    return tuple(map(parse_measure, names))
+
+
 @dataclass(frozen=True, eq=False)
-class Correlations:
+class Correlations(Result):
     """Kendall's τ_b between rankings of systems by their means: [measure, reference]."""
 
     measures: tuple[Measure, ...]
@@ -37,6 +44,16 @@ class Correlations:
     tau: NDArray[np.float64]
     means: NDArray[np.float64]
     """[measure, system]"""
+
+    readers: ClassVar = {"measures": parsed, "references": parsed, "tau": floats, "means": floats}
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of measures and references."""
+        return [
+            {"measure": str(measure), "reference": str(reference), "tau": tau}
+            for measure, row in zip(self.measures, self.tau.tolist(), strict=True)
+            for reference, tau in zip(self.references, row, strict=True)
+        ]
 
     @property
     def spread(self) -> NDArray[np.float64]:
@@ -47,8 +64,8 @@ class Correlations:
 def references(judged: JudgedRuns) -> tuple[Measure, ...]:
     """AP and R-precision; relaxed, and rigid (the upper half of the grades) where that is another thing."""
     rigid = (judged.max_grade + 2) // 2
-    found: list[Measure] = [AP(), Rprec()]
-    return tuple(found if rigid == 1 else [*found, AP(rel=rigid), Rprec(rel=rigid)])
+    relaxed: list[Measure] = [AP(), Rprec()]
+    return tuple(relaxed if rigid == 1 else [*relaxed, AP(rel=rigid), Rprec(rel=rigid)])
 
 
 def variants(cutoffs: Sequence[int] = CUTOFFS) -> tuple[ADM, ...]:
@@ -70,9 +87,9 @@ def variants(cutoffs: Sequence[int] = CUTOFFS) -> tuple[ADM, ...]:
 def correlations(
     judged: JudgedRuns, measures: Sequence[Measure], progress: Callable[[int, int], None] | None = None
 ) -> Correlations:
-    """How the rankings of systems by some measures agree with those by AP and R-precision, and with ADM over whole lists."""
-    if judged.shape[0] < 2:  # noqa: PLR2004
-        raise MensuraError("correlations are between rankings of systems: name at least 2 runs")
+    """Correlate rankings of systems by some measures with those by AP and R-precision, and by ADM over whole lists."""
+    if judged.shape[0] < 2:  # noqa: PLR2004 - a pair of systems
+        raise MensuraError(f"correlations between rankings need at least 2 systems, got {judged.shape[0]}; add a run")
     against = (*references(judged), ADM(), ADM(srs="rank"))
     rows = tuple(dict.fromkeys((*against, *measures)))
     means = []

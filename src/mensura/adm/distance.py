@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.measures.names import parse_measure
+from mensura.result import Result, floats, integers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Distances:
+class Distances(Result):
     """SRS and URS of the documents of one list.
 
     ``rank`` is 0 for documents that count although the system did not retrieve them; ``grade`` is −1 without judgment; ``score`` is
@@ -39,9 +43,20 @@ class Distances:
     srs: Floats
     urs: Floats
 
+    readers: ClassVar = {
+        "measure": parse_measure,
+        **dict.fromkeys(("rank", "grade"), integers),
+        **dict.fromkeys(("score", "srs", "urs"), floats),
+    }
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the documents."""
+        names = ("rank", "grade", "score", "srs", "urs", "distance")
+        return [dict(zip(names, row, strict=True)) for row in zip(*(getattr(self, name).tolist() for name in names), strict=True)]
+
     @property
     def distance(self) -> Floats:
-        """How far SRS is from URS, for each document."""
+        """Distance between SRS and URS of each document."""
         return np.abs(self.srs - self.urs)
 
     def medians(self) -> list[tuple[float, int, float]]:
@@ -53,11 +68,11 @@ class Distances:
 
 
 def number_of(names: tuple[str, ...], name: str, what: str) -> int:
-    """The place of a name, or an error that says which there are."""
+    """Return the index of a name, or raise an error that lists those that there are."""
     if name in names:
         return names.index(name)
-    shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004
-    raise MensuraError(f"there is no {what} {name!r}: there are {shown}")
+    shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004 - as many as are shown
+    raise MensuraError(f"unknown {what} {name!r}; there are {shown}")
 
 
 def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Distances:
@@ -65,8 +80,8 @@ def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Dist
     s, t = number_of(judged.systems, system, "system"), number_of(judged.topics, topic, "topic")
     judged = measure.lists(judged)
     urs = np.array(measure.grade_scores(judged.max_grade))
-    found, left = measure.counted(judged)
-    places = np.flatnonzero(found[s, t])
+    counted, left = measure.counted(judged)
+    places = np.flatnonzero(counted[s, t])
     missing = np.repeat(np.arange(len(urs)), left[s, t])[::-1]
     grade = np.concatenate((judged.grades[s, t, places], missing)).astype(np.int64)
     none = np.full(len(missing), np.nan)
@@ -87,17 +102,17 @@ def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Dist
 def by_level(judged: JudgedRuns, measure: ADM) -> tuple[Floats, Integers]:
     """The mean distance of each system's documents of each grade, and how many there are, both [system, grade]; NaN for none.
 
-    It shows what ADM is ruled by: over all retrieved documents, by those that are not relevant (P2 §4.1).
+    Over all retrieved documents, ADM is dominated by those that are not relevant (P2 §4.1).
     """
     judged = measure.lists(judged)
     urs = np.array(measure.grade_scores(judged.max_grade))
-    found, left = measure.counted(judged)
+    counted, left = measure.counted(judged)
     grades = np.maximum(judged.grades, 0)
     distance = np.abs(measure.system_scores(judged) - urs[grades])
     number = left.sum(axis=1)
     total = number * urs
     for grade in range(len(urs)):
-        here = found & (grades == grade)
+        here = counted & (grades == grade)
         number[:, grade] += here.sum(axis=(1, 2))
         total[:, grade] += np.where(here, distance, 0.0).sum(axis=(1, 2))
     return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0), number

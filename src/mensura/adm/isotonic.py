@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 
 def steps(x: Floats, level: NDArray[np.int64], weight: Floats, levels: int) -> NDArray[np.int64]:
-    """Where the steps are, in numbers x that rise: the document at place p is above step l if p ≥ steps[…, l].
+    """Positions of the steps in rising numbers x: the document at position p is above step l if p ≥ steps[…, l].
 
     ``weight`` [..., document] may hold several sets of weights, for which steps are placed at once; equal numbers stay together.
     """
     ends = np.append(x[1:] > x[:-1], True)
     places = np.flatnonzero(ends) + 1
-    made = []
+    first_ends = []
     for step in range(levels - 1):
         cost = np.cumsum(np.where(level > step, weight, -weight), axis=-1)[..., places - 1]
         cost = np.concatenate((np.zeros((*cost.shape[:-1], 1)), cost), axis=-1)
         lowest = cost.min(axis=-1, keepdims=True)
         first = np.argmax(cost <= lowest + 1e-12, axis=-1)  # sums of weights that are equal but for rounding
-        made.append(np.concatenate(([0], places))[first])
-    found = np.maximum.accumulate(np.stack(made, axis=-1), axis=-1)
+        first_ends.append(np.concatenate(([0], places))[first])
+    rising = np.maximum.accumulate(np.stack(first_ends, axis=-1), axis=-1)
     return np.array(
-        [_between(x, row, each) for row, each in zip(found.reshape(-1, levels - 1), weight.reshape(-1, len(x)), strict=True)]
-    ).reshape(found.shape)
+        [_between(x, row, each) for row, each in zip(rising.reshape(-1, levels - 1), weight.reshape(-1, len(x)), strict=True)]
+    ).reshape(rising.shape)
 
 
 def _between(x: Floats, where: NDArray[np.int64], weight: Floats) -> NDArray[np.int64]:

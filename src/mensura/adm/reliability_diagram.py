@@ -1,13 +1,14 @@
-"""Reliability: of the documents that a system scores so high, how relevant are they?"""
+"""Reliability: the mean relevance of the documents that a system scores alike."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.adm.distance import number_of
+from mensura.result import Result, floats, integers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,13 +22,15 @@ BINS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Reliability:
-    """Mean SRS and mean URS of a system's documents in bins of SRS, those bins that hold documents."""
+class Reliability(Result):
+    """Mean SRS and mean URS of a system's documents in those bins of SRS that contain documents."""
 
     system: str
     srs: Floats
     urs: Floats
     documents: NDArray[np.int64]
+
+    readers: ClassVar = {"srs": floats, "urs": floats, "documents": integers}
 
     @property
     def error(self) -> float:
@@ -39,9 +42,9 @@ def reliability(judged: JudgedRuns, system: str, measure: ADM, srs: Floats | Non
     """The reliability of a system's SRS by a measure, or of another SRS [system, topic, rank] for the same documents."""
     number = number_of(judged.systems, system, "system")
     judged.need(measure.depth, measure)
-    found, _ = measure.counted(judged)
-    scores = (measure.system_scores(judged) if srs is None else srs)[number][found[number]]
-    urs = np.array(measure.grade_scores(judged.max_grade))[np.maximum(judged.grades[number][found[number]], 0)]
+    counted, _ = measure.counted(judged)
+    scores = (measure.system_scores(judged) if srs is None else srs)[number][counted[number]]
+    urs = np.array(measure.grade_scores(judged.max_grade))[np.maximum(judged.grades[number][counted[number]], 0)]
     place = np.minimum((scores * bins).astype(np.int64), bins - 1)
     count = np.bincount(place, minlength=bins)
     held = count > 0

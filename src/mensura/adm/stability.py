@@ -1,16 +1,18 @@
-"""How many topics, and how many documents, until the ranking of systems is stable? (P2 §5)"""
+"""Numbers of topics and of documents from which the ranking of systems is stable (P2 §5)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.measures.names import parse_measure
+from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,7 +27,7 @@ SAMPLES = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(Result):
     """Rankings of systems from fewer topics, or from fewer documents, by one measure.
 
     Attributes
@@ -49,6 +51,17 @@ class Stability:
     low: Floats
     apart: Floats
     reference: Floats
+
+    readers: ClassVar = {"measure": parse_measure, **dict.fromkeys(("whole", "low", "apart", "reference"), floats)}
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the sizes."""
+        names = ("whole", "low", "apart", "reference")
+        columns = (getattr(self, name).tolist() for name in names)
+        return [
+            {"measure": str(self.measure), "of": self.of, "size": size, **dict(zip(names, row, strict=True))}
+            for size, *row in zip(self.sizes, *columns, strict=True)
+        ]
 
     @property
     def needed(self) -> int | None:
@@ -83,21 +96,21 @@ def fewer_topics(
 ) -> list[Stability]:
     """Rankings from random samples of topics, the same samples for all measures."""
     systems, topics = judged.shape
-    if systems < 2:  # noqa: PLR2004
-        raise MensuraError("stability is that of a ranking of systems: name at least 2 runs")
-    wanted = tuple(sizes) if sizes is not None else _steps(topics)
-    if min(wanted) < 1 or max(wanted) > topics:
-        raise MensuraError(f"there are {topics} topics: samples have between 1 and {topics}")
+    if systems < 2:  # noqa: PLR2004 - a pair of systems
+        raise MensuraError(f"stability is that of a ranking of at least 2 systems, got {systems}; add a run")
+    chosen = tuple(sizes) if sizes is not None else _steps(topics)
+    if min(chosen) < 1 or max(chosen) > topics:
+        raise MensuraError(f"expected samples of between 1 and {topics} topics, got {min(chosen)} to {max(chosen)}")
     generator = np.random.default_rng(seed)
     orders = np.argsort(generator.random((samples, topics)), axis=1)
     values = [measure.transformed(measure.score(judged)) for measure in measures]  # means of them rank as restored ones do
     truth = reference.mean(reference.score(judged))[:, None]
-    found = []
+    curves = []
     for measure, value in zip(measures, values, strict=True):
         whole = value.mean(axis=1)[:, None]
         shuffled = value[:, orders]  # [system, sample, topic]
         rows = []
-        for size in wanted:
+        for size in chosen:
             means = shuffled[:, :, :size].mean(axis=2)
             own = taus(means, np.broadcast_to(whole, means.shape))
             theirs = taus(means, np.broadcast_to(truth, means.shape))
@@ -105,8 +118,8 @@ def fewer_topics(
             rows.append(
                 (_mean(own), float(np.nanquantile(own, 0.05)) if np.isfinite(own).any() else np.nan, _mean(apart), _mean(theirs))
             )
-        found.append(Stability(measure, "topics", wanted, *map(np.array, zip(*rows, strict=True))))
-    return found
+        curves.append(Stability(measure, "topics", chosen, *map(np.array, zip(*rows, strict=True))))
+    return curves
 
 
 def _mean(values: Floats) -> float:
@@ -117,11 +130,11 @@ def fewer_documents(judged: JudgedRuns, measures: Sequence[Measure], reference: 
     """Rankings by the first documents only, against the deepest of the cut-offs."""
     depths = tuple(sorted(set(cutoffs)))
     truth = reference.mean(reference.score(judged))[:, None]
-    found = []
+    curves = []
     for measure in measures:
         means = np.stack([measure.mean((measure @ depth).score(judged)) for depth in depths], axis=1)
         whole = taus(means, np.broadcast_to(means[:, -1:], means.shape))
         theirs = taus(means, np.broadcast_to(truth, means.shape))
         none = np.full(len(depths), np.nan)
-        found.append(Stability(measure, "documents", depths, whole, none, none, theirs))
-    return found
+        curves.append(Stability(measure, "documents", depths, whole, none, none, theirs))
+    return curves

@@ -1,39 +1,39 @@
 """The command line: one file per command.
 
-The parser is argparse's and tables are drawn here (``text.py``): importing Typer and Rich would cost a tenth of a second at every
-call, which is more than evaluating a run takes.
+The parser is argparse's and tables are render's: importing Typer and Rich would cost a tenth of a second at every call, which is
+more than evaluating a run takes.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-# command: what it does. Each lives in a module of its own with configure(parser) and run(arguments).
+# Commands, and their subjects as noun phrases. Each has a module of its own with configure(parser) and run(arguments).
 COMMANDS = {
-    "evaluate": "compute measures for runs",
-    "compare": "test which systems differ, and by how much",
-    "meaning": "which statements of a leaderboard survive every transformation of the scale",
-    "report": "write one page with everything: leaderboard, groups, pairs, scales, topics, methods",
-    "study": "how far measures are from interval scales on a collection, and which decisions that changes",
-    "simulate": "make a campaign, judgments and runs, of which the truth is known",
-    "scale": "show the interval scale of a measure, and where runs and values stand on it",
-    "properties": "what is proven about the scale of a measure, with counterexamples",
+    "evaluate": "measures for runs, as means and per topic",
+    "compare": "significant differences between systems, and their size",
+    "meaning": "statements of a leaderboard that survive every transformation of the scale",
+    "report": "one page with everything: leaderboard, groups, pairs, scales, topics, methods",
+    "study": "distance of measures from interval scales on a collection, and the decisions that depend on it",
+    "simulate": "a campaign, judgments and runs, with known truth",
+    "scale": "the interval scale of a measure, and the ranks of runs and values on it",
+    "properties": "proofs and counterexamples about the scale of a measure",
     "order": "the partial order of judged runs, and the steps between two of them",
-    "rankings": "compare two rankings: distances, correlations, overlap, and the curves of point and area",
-    "adm": "are scores good estimates of relevance? The average distance measure, document by document and by system",
-    "measures": "list the measures and the facts about them",
-    "plan": "write down what will be tested, lock it, and check that it has not changed",
-    "ledger": "the tests that were made on each collection: list them, export them, import those of others",
-    "record": "show how a result or a run was made, and write such a header into a run",
-    "reproduce": "make a result again from its record, and say what is the same",
-    "lint": "find common mistakes in papers, notebooks, results, runs and plans",
-    "explain": "what a rule of lint finds, why, and what to do",
-    "serve": "serve the web page: see rankings move, scales stretch and statements break",
-    "demo": "a first look: simulate a small campaign, evaluate it, and say what its numbers mean",
+    "rankings": "two rankings compared: distances, correlations, overlap, and the curves of point and area",
+    "adm": "scores as estimates of relevance: the average distance measure, by document and by system",
+    "measures": "all measures and the facts about them",
+    "plan": "tests planned and locked before the data are looked at",
+    "ledger": "all tests made on a collection: list, export, import",
+    "record": "provenance of a result or a run, and headers of runs",
+    "reproduce": "a result computed again from its record, and compared",
+    "lint": "common mistakes in papers, notebooks, results, runs and plans",
+    "explain": "a rule of lint: its reasons, and the way out",
+    "serve": "the web page: rankings that move, scales that stretch, statements that break",
+    "demo": "a first look: a small simulated campaign, evaluated, and the meaning of its numbers",
 }
 
 
@@ -73,32 +73,44 @@ def run_command(words: list[str]) -> int:
     return 2
 
 
-def make_parser(wanted: str | None, *, alone: bool = False) -> ArgumentParser:
-    """The parser, with the options of the command that is wanted: only its module is imported. ``alone``: with no other command."""
+def make_parser(command: str | None, *, alone: bool = False) -> ArgumentParser:
+    """Return the parser with the options of one command, whose module alone is imported; ``alone``: without other commands."""
     import argparse
     import importlib
 
-    parser = argparse.ArgumentParser(
+    class Parser(argparse.ArgumentParser):
+        """A parser that suggests near names instead of listing all of them."""
+
+        def _check_value(self, action: argparse.Action, value: Any) -> None:
+            if action.choices is not None and value not in action.choices:
+                import difflib
+
+                names = list(map(str, action.choices))
+                near = difflib.get_close_matches(str(value), names, n=1) or [name for name in names if str(value).startswith(name)]
+                hint = f"did you mean {near[0]!r}? (--help lists all)" if near else f"use one of {', '.join(names)}"
+                raise argparse.ArgumentError(action, f"unknown value {value!r}; {hint}")
+
+    parser = Parser(
         prog="mensura",
         description="Information retrieval evaluation that knows what its numbers mean.",
-        epilog="mensura COMMAND --help tells more about a command. A first look: mensura demo",
+        epilog="mensura COMMAND --help describes a command. A first look: mensura demo",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, what in COMMANDS.items():
-        if alone and name != wanted:
+        if alone and name != command:
             continue
-        command = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
-        if name == wanted:
-            importlib.import_module(f"mensura.cli.commands.{name}").configure(command)
+        subparser = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == command:
+            importlib.import_module(f"mensura.cli.commands.{name}").configure(subparser)
     return parser
 
 
 def parse(words: list[str]) -> Namespace:
-    """The arguments of a command."""
-    wanted = next((word for word in words if not word.startswith("-")), None)
-    return make_parser(wanted, alone=words[0] == wanted if wanted in COMMANDS else False).parse_args(words)
+    """Return the arguments of a command."""
+    command = next((word for word in words if not word.startswith("-")), None)
+    return make_parser(command, alone=words[0] == command if command in COMMANDS else False).parse_args(words)
 
 
 def _dispatch(words: list[str]) -> int:

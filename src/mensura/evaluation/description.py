@@ -75,7 +75,7 @@ class RunDescription(Result):
 
 @dataclass(frozen=True)
 class Description(Result):
-    """What to publish about a collection.
+    """A collection as a paper should describe it.
 
     Attributes
     ----------

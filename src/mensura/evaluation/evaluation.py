@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
 from mensura.errors import MeasureError, MensuraError
-from mensura.evaluation.remarks import remarks
+from mensura.evaluation.remarks import Remark, remarks
 from mensura.evaluation.scores import Scores
 from mensura.judged.entrance import begin, collect
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measure, parse_measures
 from mensura.measures.needs import needs_of
-from mensura.result import optional
+from mensura.result import Result, optional
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from mensura.evaluation.remarks import Remark
     from mensura.io.reading import Compat
-    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
 Topics = Literal["judged", "run", "both"]
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Result):
     """Scores of several measures for the same judged runs.
 
-    ``evaluation["AP"]`` gives the :class:`Scores` of a measure, by any of its names.
+    ``evaluation["AP"]`` gives the :class:`Scores` of a measure, by any of its names. An evaluation that was saved and read back has
+    its scores and remarks, but no ranks to compute another measure from.
     """
 
     judged: JudgedRuns
@@ -45,18 +46,18 @@ class Evaluation:
         return tuple(scores.measure for scores in self.scores)
 
     def __getitem__(self, measure: str | Measure) -> Scores:
-        wanted = parse_measure(measure)
+        named = parse_measure(measure)
         for scores in self.scores:
-            if scores.measure == wanted:
+            if scores.measure == named:
                 return scores
-        raise KeyError(f"{wanted} was not evaluated; there are {', '.join(map(str, self.measures))}")
+        raise KeyError(f"{named} was not evaluated; there are {', '.join(map(str, self.measures))}")
 
     def __iter__(self) -> Iterator[Scores]:
         return iter(self.scores)
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
-        """What a reader of these numbers should know: missing topics and judgments, ties, orders that depend on the scale."""
+        """Remarks for readers of the numbers: missing topics and judgments, ties, orders that depend on the scale."""
         return remarks(self.judged, self.scores)
 
     def means(self) -> dict[str, dict[str, float]]:
@@ -66,6 +67,31 @@ class Evaluation:
             for system, mean in zip(scores.systems, scores.mean().tolist(), strict=True):
                 table[system][str(scores.measure)] = mean
         return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores and remarks as plain data."""
+        return {
+            "result": type(self).__name__,
+            "version": self.version,
+            "scores": [scores.to_dict() for scores in self.scores],
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the evaluation that :meth:`to_dict` wrote."""
+        cls.check(document)
+        scores = tuple(map(Scores.from_dict, document["scores"]))
+        judged = JudgedRuns.without_ranks(scores[0].systems, scores[0].topics)
+        evaluation = cls(judged, tuple(replace(each, judged=judged) for each in scores))
+        evaluation.__dict__["remarks"] = tuple(
+            map(Remark.from_dict, document["remarks"])
+        )  # they are about the runs, which are gone
+        return evaluation
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of system, topic, measure and value of all measures."""
+        return chain.from_iterable(scores.rows() for scores in self.scores)
 
     def to_pandas(self) -> Any:
         """A pandas data frame of (system, topic, measure, value)."""
@@ -87,7 +113,7 @@ def evaluate(
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
 ) -> Evaluation:
-    """Evaluates runs.
+    """Evaluate runs.
 
     Parameters
     ----------
@@ -118,19 +144,19 @@ def evaluate(
 
 
 def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:
-    """Scores judged runs with measures."""
-    wanted = parse_measures(measures)
-    if not wanted:
-        raise MensuraError("no measure was named: for example 'AP' or 'nDCG@10'")
+    """Score judged runs with measures."""
+    parsed = parse_measures(measures)
+    if not parsed:
+        raise MensuraError("expected at least one measure, got none; name one, e.g. AP or nDCG@10")
     counted = _counted(judged, topics)
     return Evaluation(
         judged,
-        tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in wanted),
+        tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in parsed),
     )
 
 
 def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
-    """The values of a measure; one of somebody else's that fails is named."""
+    """The values of a measure; a user's own measure that fails is named."""
     try:
         values = np.asarray(measure.score(judged), dtype=np.float64)
     except MensuraError:
@@ -138,9 +164,7 @@ def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
     except Exception as error:
         raise MeasureError(f"{measure} could not be computed: {type(error).__name__}: {error}") from error
     if values.shape != judged.shape:
-        raise MeasureError(
-            f"{measure} gave values of shape {values.shape}: it must give one for each of {judged.shape} systems and topics"
-        )
+        raise MeasureError(f"{measure} gave values of shape {values.shape}; expected one for each system and topic, {judged.shape}")
     return values
 
 
@@ -152,4 +176,4 @@ def _counted(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:
         return present
     if topics == "both":
         return np.broadcast_to(present.all(axis=0), judged.shape)
-    raise MensuraError(f"topics={topics!r} is unknown: 'judged', 'run' or 'both'")
+    raise MensuraError(f"unknown topics={topics!r}; expected 'judged', 'run' or 'both'")

@@ -1,14 +1,16 @@
-"""What a reader of the numbers should know about the runs and judgments behind them."""
+"""Remarks for readers of the numbers, about the runs and judgments that they were computed from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from mensura.result import Result
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,7 +27,7 @@ Kind = Literal[
     "reciprocal ranks",
     "expected reciprocal ranks",
 ]
-# The rules of mensura lint that speak of the same: mensura explain CODE tells more.
+# Rules of mensura lint about the same mistakes; mensura explain CODE has the details.
 CODES: dict[Kind, str] = {
     "wrong judgments": "D107",
     "missing topics": "D104",
@@ -41,16 +43,21 @@ TOP = 10  # where no measure has a cut-off
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """A sentence, and the numbers behind it.
+class Remark(Result):
+    """A sentence, and the numbers that it is about.
 
-    ``systems`` counts what the remark is about for each system that it concerns: topics, or for documents without judgment their
+    ``systems`` has a number for each system that the remark concerns: of topics or pairs, or for documents without judgment their
     percentage.
     """
 
     kind: Kind
     text: str
     systems: tuple[tuple[str, float], ...]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of kind, code, text, system and number."""
+        for system, number in self.systems:
+            yield {"kind": self.kind, "code": self.code, "text": self.text, "system": system, "number": number}
 
     @property
     def code(self) -> str:
@@ -64,14 +71,14 @@ class Remark:
 
 
 def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
-    """All that applies to the scores of an evaluation."""
+    """Return the remarks about the scores of an evaluation."""
     counted = scores[0].counted
     measures = [each.measure for each in scores]
-    made = (
+    applicable = (
         *(_strange(judged), _missing(judged, counted), _extra(judged), _unjudged(judged, measures), _ties(judged, measures)),
-        *(_other_order(judged, each) for each in scores if each.measure.name in {"RR", "ERR"}),
+        *(_other_order(judged, each, each.measure.by_rank) for each in scores if each.measure.by_rank is not None),
     )
-    return tuple(remark for remark in made if remark is not None)
+    return tuple(remark for remark in applicable if remark is not None)
 
 
 def _strange(judged: JudgedRuns) -> Remark | None:
@@ -131,18 +138,10 @@ def _ties(judged: JudgedRuns, measures: Sequence[Measure]) -> Remark | None:
     return Remark("ties", text, counts)
 
 
-def _other_order(judged: JudgedRuns, scores: Scores) -> Remark | None:
-    """Pairs of systems that mean ranks order the other way than means of reciprocal ranks do (P3 §2.1)."""
+def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark | None:
+    """Pairs of systems that mean ranks and means of reciprocal ranks order differently (P3 §2.1)."""
     measure = scores.measure
-    first = measure.name == "RR"
-    if first:  # the ranks are known already: MFR counts a list without a relevant document as if the next one were relevant
-        beyond = (judged.length if measure.cutoff is None else measure.cutoff) + 1.0
-        ranks = np.divide(1.0, scores.values, out=np.full(scores.values.shape, beyond), where=scores.values > 0)
-    else:
-        from mensura.measures.cascade import EFR, CascadeMeasure
-
-        ranks = EFR.like(cast("CascadeMeasure", measure)).score(judged)
-    by_rank = np.where(scores.counted, ranks, 0.0).sum(axis=1) / np.maximum(scores.topics_counted, 1)
+    by_rank = np.nan_to_num(ranks.mean(ranks.score(judged), scores.counted))
     mean = np.nan_to_num(scores.mean())
     better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL
     reversed_pairs = better & nearer.T
@@ -152,11 +151,12 @@ def _other_order(judged: JudgedRuns, scores: Scores) -> Remark | None:
     one, other = (int(place[0]) for place in np.nonzero(reversed_pairs))
     pairs = len(mean) * (len(mean) - 1) // 2
     text = (
-        f"{total} of {pairs} pairs of systems have the other order by mean rank ({'MFR' if first else 'EFR'}) than by mean "
-        f"{measure}, {judged.systems[one]} and {judged.systems[other]} for one: which is better depends on the scale"
+        f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({ranks.name}) and by mean {measure}, "
+        f"e.g. {judged.systems[one]} and {judged.systems[other]}; which one is better depends on the scale"
     )
     counts = _counts(judged, (reversed_pairs | reversed_pairs.T).sum(axis=1))
-    return Remark("reciprocal ranks" if first else "expected reciprocal ranks", text, counts)
+    kind: Kind = next((kind for kind, code in CODES.items() if code == measure.mistake), "reciprocal ranks")
+    return Remark(kind, text, counts)
 
 
 def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from mensura.result import optional
+from mensura.errors import ScaleError
+from mensura.measures.names import parse_measure
+from mensura.result import Result, bools, floats, optional
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
-    """The values of one measure.
+class Scores(Result):
+    """Values of one measure.
 
     Attributes
     ----------
@@ -35,7 +37,7 @@ class Scores:
     counted
         bool [system, topic]: which topics count for which system. All do, unless ``topics=`` says otherwise.
     judged
-        The judged runs behind the values.
+        The judged runs that the values were computed from; a saved result has none.
     """
 
     measure: Measure
@@ -45,9 +47,12 @@ class Scores:
     counted: NDArray[np.bool_]
     judged: JudgedRuns | None = None
 
+    unsaved: ClassVar[frozenset[str]] = frozenset({"judged"})
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure, "values": floats, "counted": bools}
+
     @property
     def topics_counted(self) -> NDArray[np.int64]:
-        """How many topics count for each system."""
+        """Number of topics that count for each system."""
         return np.sum(self.counted, axis=1, dtype=np.int64)
 
     def mean(self) -> NDArray[np.float64]:
@@ -74,30 +79,36 @@ class Scores:
         progress
             Is told the share of a long count that is done.
         """
-        from mensura.scales.ranks import on_interval_scale
+        from mensura.scales.ranks import rank_scores
 
-        return on_interval_scale(self, ties=ties, attainable=attainable, progress=progress)
+        if self.judged is None:
+            raise ScaleError("these scores have no judged runs to count ranks from; score judged runs again")
+        options: Any = {"ties": ties, "attainable": attainable, "progress": progress}
+        return rank_scores(self.measure, self.judged, self.values, self.counted, **options)
 
-    def rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """(system, topic, measure, value) wherever a topic counts."""
-        name = str(self.measure)
-        for system, values, counted in zip(self.systems, self.values.tolist(), self.counted.tolist(), strict=True):
-            for topic, value, counts in zip(self.topics, values, counted, strict=True):
-                if counts:
-                    yield system, topic, name, value
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of system, topic, measure and value, wherever a topic counts."""
+        columns = self._columns()
+        for row in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, row, strict=True))
 
-    def columns(self) -> dict[str, list[Any]]:
-        """The rows as columns: what a data frame is made from."""
-        rows = list(zip(*self.rows(), strict=True)) or [()] * 4
-        return dict(zip(("system", "topic", "measure", "value"), map(list, rows), strict=True))
+    def _columns(self) -> dict[str, list[Any]]:
+        """The rows as columns, which data frames take quickest."""
+        systems, topics = np.nonzero(self.counted)
+        return {
+            "system": [self.systems[system] for system in systems.tolist()],
+            "topic": [self.topics[topic] for topic in topics.tolist()],
+            "measure": [str(self.measure)] * len(systems),
+            "value": self.values[self.counted].tolist(),
+        }
 
     def to_pandas(self) -> Any:
-        """A pandas data frame of (system, topic, measure, value)."""
-        return optional("pandas").DataFrame(self.columns())
+        """Return :meth:`rows` as a pandas data frame."""
+        return optional("pandas").DataFrame(self._columns())
 
     def to_polars(self) -> Any:
-        """A polars data frame of (system, topic, measure, value)."""
-        return optional("polars").DataFrame(self.columns())
+        """Return :meth:`rows` as a polars data frame."""
+        return optional("polars").DataFrame(self._columns())
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"

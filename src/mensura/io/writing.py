@@ -22,9 +22,13 @@ FOLDERS = {  # (kind, platform): folder; other platforms follow the XDG Base Dir
 }
 
 
+TEMPORARY = ".mensura-"
+"""Beginning of the names of files that are being written."""
+
+
 def write_whole(data: bytes, path: Path) -> None:
     """Write a file by way of a temporary one beside it, so that others see all of it or nothing."""
-    temporary = path.parent / f".mensura-{os.getpid()}-{threading.get_ident()}"
+    temporary = path.parent / f"{TEMPORARY}{os.getpid()}-{threading.get_ident()}"
     try:
         temporary.write_bytes(data)
         temporary.replace(path)

@@ -1,4 +1,4 @@
-"""Which document stands where: for the few questions that need documents behind the waist, such as a pool of several systems.
+"""Numbers of the ranked documents, for the few measures that need documents, such as those over a pool of several systems.
 
 Judged runs hold grades only. The files are read a second time here, and only if somebody asks.
 """
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def documents(judged: JudgedRuns) -> Integers:
-    """A number for each ranked document, the same in all systems and another in every topic: [system, topic, rank].
+    """Return a number for each ranked document, the same in all systems and another in every topic: [system, topic, rank].
 
-    Numbers begin at 0 and leave none out; −1 stands behind the end of a list.
+    Numbers begin at 0 and leave none out; −1 marks the ranks after the end of a list.
     """
     if judged.origin is None:
-        raise DepthError("these judged runs were made without documents, which a pool is made of: judge runs and judgments again")
+        raise DepthError("these judged runs have no documents, which a pool consists of; judge runs and judgments")
     places = np.full(judged.grades.shape, -1, dtype=np.int64)
     known: list[dict[bytes, int]] = [{} for _ in judged.topics]
     column = {topic: number for number, topic in enumerate(judged.topics)}
@@ -38,7 +38,7 @@ def documents(judged: JudgedRuns) -> Integers:
         topics = np.array([column.get(topic, -1) for topic in table.topics], dtype=np.int64)[table.topic_of_row]
         sizes = np.bincount(topics[topics >= 0], minlength=len(known))
         if (sizes != judged.retrieved[system]).any():
-            raise InputError("holds other documents than when it was judged", source=run.name)
+            raise InputError("contains other documents than when it was judged", source=run.name)
         names = _names(table)
         rows = _ranked(topics, _scores(table, judged.compat), names)[np.sum(topics < 0, dtype=np.int64) :].tolist()
         start = 0
@@ -62,7 +62,7 @@ def _scores(table: TopicTable, compat: str) -> NDArray[np.float64]:
 
 
 def _ranked(topics: Integers, scores: NDArray[np.float64], names: list[bytes]) -> Integers:
-    """Rows by topic, then by score and document, both falling: the order of the judge."""
+    """Rows by topic, then by score and document, both descending: the order in which runs are judged."""
     rows = np.lexsort((-scores, topics)).astype(np.int64)
     same = (topics[rows][1:] == topics[rows][:-1]) & (scores[rows][1:] == scores[rows][:-1])
     if same.any():

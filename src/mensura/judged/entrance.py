@@ -24,7 +24,7 @@ LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evalua
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What measures need of a run: ``ranks`` from the top, ``None`` for all, and whether its scores; ``|`` joins two needs."""
+    """Needs of measures: ``ranks`` from the top of a run, ``None`` for all, and whether its scores; ``|`` joins two needs."""
 
     ranks: int | None = None
     scores: bool = False

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Where the relevant documents are, row by row (a row is one topic of one system).
+    """Positions of the relevant documents, row by row (a row is one topic of one system).
 
-    ``row`` counts over systems × topics, ``rank`` from 1, and ``nth`` says the how-manieth relevant document of its row this is.
+    ``row`` counts over systems × topics, ``rank`` from 1; ``nth`` is 1 for the first relevant document of a row, 2 for the second.
     """
 
     row: NDArray[np.int64]
@@ -33,21 +33,20 @@ class Hits:
 
 @dataclass(frozen=True, eq=False)
 class JudgedRuns:
-    """The grades of ranked documents: what every measure is computed from.
+    """Grades of ranked documents, which every measure is computed from.
 
     Attributes
     ----------
     grades
-        int8 [system, topic, rank]. −1: not judged; −2: pooled but not judged; behind the end of a list: −1. All of these count as
-        not relevant.
+        int8 [system, topic, rank]. −1: not judged; −2: pooled but not judged; −1 after the end of a list. All of these count as not
+        relevant.
     recall_base
-        int64 [topic, grade]: how many documents of each grade were judged.
+        int64 [topic, grade]: number of judged documents of each grade.
     retrieved
-        int32 [system, topic]: how many documents the list had, also where fewer ranks were kept. 0: the topic is missing from the
-        run.
+        int32 [system, topic]: number of documents of the list, also where fewer ranks were kept. 0: the run misses the topic.
     ties
-        int32 [system, topic]: the first rank of the first group of equal scores that holds different grades, 0 if there is none.
-        From that rank on, the order of documents with equal scores (by document id) decides what a measure says.
+        int32 [system, topic]: first rank of the first group of equal scores with different grades, 0 if there is none. From
+        that rank on, the values of measures depend on the order of documents with equal scores (by document id).
     systems, topics
         The names.
     extra
@@ -57,9 +56,9 @@ class JudgedRuns:
     compat
         Whose order this is: ``trec_eval-10`` (float64 scores) or ``trec_eval-9`` (float32).
     scores
-        float64 [system, topic, rank], NaN behind the end of a list, if they were asked for.
+        float64 [system, topic, rank], NaN after the end of a list, if they were asked for.
     origin
-        The judgments and runs that these were made from, for measures that Mensura leaves to other packages.
+        The judgments and runs that these come from, for measures that Mensura leaves to other packages.
     """
 
     grades: NDArray[np.int8]
@@ -80,12 +79,12 @@ class JudgedRuns:
     def from_grades(
         cls, grades: Sequence[Sequence[Sequence[int]]] | NDArray[np.int8], recall_base: Sequence[Sequence[int]] | NDArray[np.int64]
     ) -> JudgedRuns:
-        """Judged runs without documents: grades [system, topic, rank] and recall base [topic, grade]."""
+        """Return judged runs without documents, from grades [system, topic, rank] and recall base [topic, grade]."""
         array = np.asarray(grades, dtype=np.int8)
-        if array.ndim != 3:  # noqa: PLR2004
+        if array.ndim != 3:  # noqa: PLR2004 - dimensions of the array
             raise InputError(f"grades must be an array [system, topic, rank], not one of {array.ndim} dimensions")
         base = np.asarray(recall_base, dtype=np.int64)
-        if base.ndim != 2 or len(base) != array.shape[1]:  # noqa: PLR2004
+        if base.ndim != 2 or len(base) != array.shape[1]:  # noqa: PLR2004 - topic and grade
             raise InputError(
                 f"the recall base must be an array [topic, grade] with {array.shape[1]} topics, not of shape {base.shape}"
             )
@@ -100,6 +99,12 @@ class JudgedRuns:
             extra=((),) * shape[0],
         )
 
+    @classmethod
+    def without_ranks(cls, systems: tuple[str, ...], topics: tuple[str, ...]) -> JudgedRuns:
+        """Names of systems and topics of which no rank was kept: measures refuse them."""
+        empty = cls.from_grades(np.zeros((len(systems), len(topics), 0), dtype=np.int8), np.zeros((len(topics), 1), dtype=np.int64))
+        return replace(empty, systems=systems, topics=topics, depth=0)
+
     @property
     def shape(self) -> tuple[int, int]:
         """The numbers of systems and topics."""
@@ -112,24 +117,24 @@ class JudgedRuns:
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Which topics are missing from which run: bool [system, topic]."""
+        """Missing topics of each run: bool [system, topic]."""
         return np.equal(self.retrieved, 0)
 
     @property
     def max_grade(self) -> int:
-        """The highest grade there is."""
+        """The highest grade of any document."""
         judged = np.flatnonzero(self.recall_base.sum(axis=0))
         return max(int(judged.max(initial=0)), int(self.grades.max(initial=0)))
 
     def relevant(self, rel: int = 1) -> NDArray[np.int64]:
-        """The recall base: how many documents of grade ``rel`` or more each topic has."""
+        """Recall base: the number of documents of grade ``rel`` or more of each topic."""
         return np.sum(self.recall_base[:, rel:], axis=1, dtype=np.int64)
 
     def need(self, ranks: int | None, measure: object) -> None:
-        """Refuses a measure that looks deeper than the ranks that were kept."""
+        """Refuse a measure that needs more ranks than were kept."""
         if self.depth is not None and (ranks is None or ranks > self.depth):
-            wanted = "all ranks" if ranks is None else f"{ranks} ranks"
-            raise DepthError(f"{measure} needs {wanted}, but only {self.depth} were kept: judge the runs again with a larger depth")
+            needed = "all ranks" if ranks is None else f"{ranks} ranks"
+            raise DepthError(f"{measure} needs {needed}, but only {self.depth} were kept; judge the runs again with a larger depth")
 
     def only(self, systems: Sequence[str]) -> JudgedRuns:
         """Some of the systems, in the order in which they are named."""
@@ -142,6 +147,12 @@ class JudgedRuns:
     def first(self, number: int) -> JudgedRuns:
         """The first systems, ``number`` of them or all that there are."""
         return self._taking(range(min(number, len(self.systems))))
+
+    def repeated(self, times: int) -> JudgedRuns:
+        """All systems ``times`` times, one round after the other: for trying several changes of their grades at once."""
+        other = self._taking([*range(len(self.systems))] * times)
+        other._documents.extend(np.tile(documents, (times, 1, 1)) for documents in self._documents)  # noqa: SLF001 - of the same class
+        return other
 
     def _taking(self, at: Sequence[int]) -> JudgedRuns:
         rows = list(at)
@@ -171,7 +182,7 @@ class JudgedRuns:
         The ranks in :attr:`ties` stay; some of those ties are then between documents of equal grade.
         """
         if not 1 <= rel <= max(self.max_grade, 1):
-            raise InputError(f"rel={rel} is outside the grades 1 to {max(self.max_grade, 1)} of relevant documents")
+            raise InputError(f"rel={rel} is not a grade of relevant documents; expected 1 to {max(self.max_grade, 1)}")
         relevant = self.relevant(rel)
         base = np.stack([self.recall_base.sum(axis=1) - relevant, relevant], axis=1)
         origin = None if self.origin is None else (self.origin[0].binary(rel), self.origin[1])
@@ -195,15 +206,15 @@ class JudgedRuns:
         return np.pad(self.grades, padding, constant_values=-1)
 
     def hits(self, rel: int = 1) -> Hits:
-        """Where documents of grade ``rel`` or more stand."""
+        """Positions of the documents of grade ``rel`` or more."""
         if rel not in self._hits:
             self._hits[rel] = self._find(self.grades >= rel)
         return self._hits[rel]
 
     def documents(self) -> NDArray[np.int64]:
-        """Which document stands where, as numbers that systems share, others for each topic: [system, topic, rank].
+        """Numbers of the ranked documents, which systems share and topics do not: [system, topic, rank].
 
-        −1 stands behind the end of a list. The runs are read a second time for this, once.
+        −1 marks the ranks after the end of a list. The runs are read a second time for this, once.
         """
         if not self._documents:
             from mensura.judged.documents import documents
@@ -211,14 +222,14 @@ class JudgedRuns:
             self._documents.append(documents(self))
         return self._documents[0]
 
-    def _find(self, wanted: NDArray[np.bool_]) -> Hits:
+    def _find(self, chosen: NDArray[np.bool_]) -> Hits:
         rows = self.shape[0] * self.shape[1]
-        row, rank = np.divmod(np.flatnonzero(wanted), max(self.length, 1))
+        row, rank = np.divmod(np.flatnonzero(chosen), max(self.length, 1))
         first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows))))[:-1]
         return Hits(row, rank + 1, np.arange(1, len(row) + 1) - first[row])
 
     def per_topic(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Values per topic, one for each hit's row: for dividing by a recall base, for example."""
+        """Values per topic, repeated for each row of :class:`Hits`, e.g. to divide by a recall base."""
         return np.broadcast_to(values, self.shape).reshape(-1)
 
     def total(self, hits: Hits, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:

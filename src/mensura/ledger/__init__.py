@@ -7,9 +7,9 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "entries": ("Collection", "Entry", "entries_of"),
+        "counting": ("count_tests", "is_kept", "ledger_path"),
+        "entries": ("Collection", "Entry"),
         "exchange": ("export", "merge"),
-        "place": ("is_kept", "ledger_path"),
         "store": ("Ledger",),
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def export(ledger: Ledger) -> str:
-    """Everything that a ledger holds, as JSON. The same tests give the same bytes."""
+    """Return the content of a ledger as JSON. The same tests give the same bytes."""
     document = {
         "format": FORMAT,
         "collections": [
@@ -28,7 +29,7 @@ def export(ledger: Ledger) -> str:
             for one, *_ in sorted(ledger.collections(), key=lambda row: row[0].digest)
         ],
         "tests": [
-            {"id": entry.id, **{name: getattr(entry, name) for name in FIELDS}}
+            {"id": entry.id, **entry.texts()} | ({} if entry.tests == 1 else {"tests": entry.tests})
             for entry in sorted(ledger.entries(), key=lambda entry: entry.id)
         ],
     }
@@ -36,9 +37,9 @@ def export(ledger: Ledger) -> str:
 
 
 def merge(ledger: Ledger, exports: Iterable[tuple[str, str]]) -> tuple[int, int]:
-    """Adds exports, given as (name, text): all of them, or nothing if one is wrong.
+    """Add exports, as (name, text): all of them, or nothing if one is wrong.
 
-    Gives back how many tests there were, and how many of them were new.
+    Returns how many tests there were, and how many of them were new.
     """
     collections: dict[str, Collection] = {}
     entries: list[Entry] = []
@@ -46,16 +47,18 @@ def merge(ledger: Ledger, exports: Iterable[tuple[str, str]]) -> tuple[int, int]
         read = _read(name, text)
         collections |= {one.digest: one for one in read[0]}
         entries += read[1]
-    return len(entries), ledger.merge(list(collections.values()), entries)
+    return sum(entry.tests for entry in entries), ledger.merge(list(collections.values()), entries)
 
 
 def _read(name: str, text: str) -> tuple[list[Collection], list[Entry]]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise LedgerError(f"{name}: is no JSON: {error}") from error
+        raise LedgerError(f"{name}: is not valid JSON: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise LedgerError(f'{name}: is no export of a ledger: it must say "format": "{FORMAT}", as mensura ledger export writes it')
+        raise LedgerError(
+            f'{name}: is not an export of a ledger; expected "format": "{FORMAT}", as mensura ledger export writes it'
+        )
     collections = [_collection(name, at, row) for at, row in enumerate(_list(name, document, "collections"), start=1)]
     entries = [_entry(name, at, row) for at, row in enumerate(_list(name, document, "tests"), start=1)]
     known = {one.digest for one in collections}
@@ -73,10 +76,10 @@ def _list(name: str, document: dict[str, Any], key: str) -> list[Any]:
 
 
 def _collection(name: str, at: int, row: Any) -> Collection:
-    wanted = {"digest": str, "name": str, "topics": int, "judgments": int}
+    types = {"digest": str, "name": str, "topics": int, "judgments": int}
     if (
         not isinstance(row, dict)
-        or {key: type(value) for key, value in row.items()} != wanted
+        or {key: type(value) for key, value in row.items()} != types
         or not DIGEST.fullmatch(row["digest"])
     ):
         raise LedgerError(f"{name}: collection {at} must have digest, name, topics and judgments, and nothing else: {row!r:.100}")
@@ -84,12 +87,14 @@ def _collection(name: str, at: int, row: Any) -> Collection:
 
 
 def _entry(name: str, at: int, row: Any) -> Entry:
-    if not isinstance(row, dict) or set(row) != {"id", *FIELDS} or not all(isinstance(value, str) for value in row.values()):
+    tests = row.pop("tests", 1) if isinstance(row, dict) else 1
+    texts = isinstance(row, dict) and set(row) == {"id", *FIELDS} and all(isinstance(value, str) for value in row.values())
+    if not texts or type(tests) is not int or tests < 1:
         raise LedgerError(f"{name}: test {at} must have the texts id, {', '.join(FIELDS)}, and nothing else: {row!r:.100}")
-    entry = Entry(**{field: row[field] for field in FIELDS})
+    entry = Entry.of(row)
     if entry.id != row["id"]:
-        raise LedgerError(f"{name}: test {at} was altered: what it says does not fit its id {row['id']:.64}")
-    return Entry(**{field: row[field] for field in FIELDS if field != "made"}, made=_time(name, at, entry.made))
+        raise LedgerError(f"{name}: test {at} was altered: its content does not fit its id {row['id']:.64}")
+    return replace(entry, time=_time(name, at, entry.time), tests=tests)
 
 
 def _time(name: str, at: int, text: str) -> str:
@@ -99,7 +104,5 @@ def _time(name: str, at: int, text: str) -> str:
     except ValueError:
         time = None
     if time is None or time.tzinfo is None:
-        raise LedgerError(
-            f"{name}: test {at} says it was made at {text!r}: write a time with its zone, as in 2026-01-31T12:00:00+00:00"
-        )
+        raise LedgerError(f"{name}: test {at} was made at {text!r}; write a time with its zone, e.g. 2026-01-31T12:00:00+00:00")
     return time.astimezone(UTC).isoformat(timespec="microseconds")

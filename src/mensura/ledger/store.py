@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Self
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-VERSION = 1
+VERSION = 2
 APPLICATION = 0x4D454E53  # "MENS": tells a ledger from other SQLite files
 PATIENCE = 60.0  # seconds to wait for other writers
 SCHEMA = f"""
@@ -25,18 +26,19 @@ CREATE TABLE IF NOT EXISTS collection (
 CREATE TABLE IF NOT EXISTS test (
     id TEXT PRIMARY KEY,
     {", ".join(f"{name} TEXT NOT NULL" for name in FIELDS)},
+    tests INTEGER NOT NULL DEFAULT 1,
     FOREIGN KEY (collection) REFERENCES collection (digest)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_collection ON test (collection, made);
 """
-COLUMNS = ", ".join(FIELDS)
-INSERT = f"INSERT INTO test (id, {COLUMNS}) VALUES (?, {', '.join('?' * len(FIELDS))})"  # noqa: S608 - no text from outside
+COLUMNS = ", ".join((*FIELDS, "tests"))
+INSERT = f"INSERT INTO test (id, {COLUMNS}) VALUES (?, {', '.join('?' * (len(FIELDS) + 1))})"  # noqa: S608 - no text from outside
 
 
 class Ledger:
-    """A ledger in a file, which is made if it is not there.
+    """A ledger in a file, which is created if it does not exist.
 
-    What :meth:`enter` has returned for is on the disk: it survives a crash of the process or of the machine.
+    Tests are on the disk when :meth:`enter` returns: they survive a crash of the process or of the machine.
 
     Examples
     --------
@@ -51,7 +53,7 @@ class Ledger:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise LedgerError(f"{path}: its folder cannot be made: {error.strerror}; MENSURA_LEDGER names another file") from error
+            raise LedgerError(f"{path}: cannot make its folder: {error.strerror}; let MENSURA_LEDGER name another file") from error
         with self._guarded():
             self._connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
@@ -63,12 +65,15 @@ class Ledger:
 
     def _prepare(self) -> None:
         run = self._connection.execute
+        begun = self._number("schema_version") > 0  # asked first: another process may make the ledger between the two questions
         if self._number("application_id") == APPLICATION:
             version = self._number("user_version")
-            if version != VERSION:
-                raise LedgerError(f"{self.path}: is a ledger of version {version}, this Mensura reads version {VERSION}: update it")
-        elif self._number("schema_version") > 0:
-            raise LedgerError(f"{self.path}: is an SQLite file, but no ledger: MENSURA_LEDGER must name another file")
+            if version > VERSION:
+                raise LedgerError(
+                    f"{self.path}: is a ledger of version {version}; this Mensura reads versions up to {VERSION}, update it"
+                )
+        elif begun:
+            raise LedgerError(f"{self.path}: is an SQLite file, but not a ledger; MENSURA_LEDGER must name another file")
         self._use_wal()
         run("PRAGMA synchronous = FULL")
         run("PRAGMA foreign_keys = ON")
@@ -78,6 +83,11 @@ class Ledger:
                     run(statement)
                 run(f"PRAGMA user_version = {VERSION}")
                 run(f"PRAGMA application_id = {APPLICATION}")
+        elif self._number("user_version") < VERSION:
+            with self._transaction():
+                if self._number("user_version") < VERSION:  # asked again: another process may have been quicker
+                    run("ALTER TABLE test ADD COLUMN tests INTEGER NOT NULL DEFAULT 1")
+                    run(f"PRAGMA user_version = {VERSION}")
 
     def _number(self, pragma: str) -> int:
         return int(self._connection.execute(f"PRAGMA {pragma}").fetchone()[0])
@@ -100,11 +110,13 @@ class Ledger:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise LedgerError(f"{self.path}: {error}; is it writable, and its folder? MENSURA_LEDGER names another file") from error
+            raise LedgerError(
+                f"{self.path}: {error}; make it and its folder writable, or let MENSURA_LEDGER name another file"
+            ) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # sqlite3 decodes the schema of a damaged file
             raise LedgerError(
-                f"{self.path}: is no ledger, or damaged ({error}): move it away and import an export of it, or let MENSURA_LEDGER "
-                "name another file"
+                f"{self.path}: is not a ledger, or damaged ({error}); move it away and import an export of it, or let "
+                "MENSURA_LEDGER name another file"
             ) from error
 
     @contextmanager
@@ -118,31 +130,31 @@ class Ledger:
         self._connection.execute("COMMIT")
 
     def enter(self, collection: Collection, entries: Iterable[Entry]) -> int:
-        """Counts tests; gives back how many others were made on the collection before these were.
+        """Count tests; return how many others were made on the collection before these were.
 
         A test that is there already is not counted again, and keeps its time. Made again, the same tests have the same number of
         tests before them as the first time: later ones do not count.
         """
-        wanted = {entry.id: entry for entry in entries}
+        entered = {entry.id: entry for entry in entries}
         with self._guarded(), self._transaction():
             self._add_collections([collection])
-            known = self._times(wanted)
-            new = wanted.keys() - known.keys()
+            known = self._times(entered)
+            new = entered.keys() - known.keys()
             last = max(known.values(), default="")
             if new:
                 last = self._next(collection.digest)
-                self._connection.executemany(INSERT, ((key, *_row(wanted[key], last)) for key in sorted(new)))
+                self._connection.executemany(INSERT, ((key, *_row(entered[key], last)) for key in sorted(new)))
             (before,) = self._connection.execute(
-                "SELECT count(*) FROM test WHERE collection = ? AND made <= ?", (collection.digest, last)
+                "SELECT coalesce(sum(tests), 0) FROM test WHERE collection = ? AND made <= ?", (collection.digest, last)
             ).fetchone()
-        return int(before) - len(wanted)
+        return int(before) - sum(entry.tests for entry in entered.values())
 
     def merge(self, collections: Sequence[Collection], entries: Sequence[Entry]) -> int:
-        """Adds tests of another ledger, all or none; gives back how many were new. Of two times the earlier one stays."""
+        """Add tests of another ledger, all or none; return how many were new. Of two times the earlier one stays."""
         with self._guarded(), self._transaction():
             self._add_collections(collections)
             before = self._count()
-            rows = ((entry.id, *_row(entry, entry.made)) for entry in entries)
+            rows = ((entry.id, *_row(entry, entry.time)) for entry in entries)
             self._connection.executemany(f"{INSERT} ON CONFLICT (id) DO UPDATE SET made = min(made, excluded.made)", rows)
             return self._count() - before
 
@@ -151,9 +163,9 @@ class Ledger:
         self._connection.executemany("INSERT INTO collection VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def _times(self, ids: Iterable[str]) -> dict[str, str]:
-        """When those tests that are there were made."""
-        found = (self._connection.execute("SELECT id, made FROM test WHERE id = ?", (key,)).fetchone() for key in ids)
-        return {row[0]: row[1] for row in found if row is not None}
+        """Times of those tests that are there."""
+        rows = (self._connection.execute("SELECT id, made FROM test WHERE id = ?", (key,)).fetchone() for key in ids)
+        return {row[0]: row[1] for row in rows if row is not None}
 
     def _next(self, collection: str) -> str:
         """The time, and later than that of any test on this collection, whatever the clocks say."""
@@ -164,13 +176,14 @@ class Ledger:
         return now.isoformat(timespec="microseconds")
 
     def _count(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM test").fetchone()[0])
+        return int(self._connection.execute("SELECT coalesce(sum(tests), 0) FROM test").fetchone()[0])
 
     def collections(self) -> list[tuple[Collection, int, str, str]]:
         """Every collection with its number of tests and the times of the first and the last."""
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT digest, name, collection.topics, judgments, count(id), coalesce(min(made), ''), coalesce(max(made), '') "
+                "SELECT digest, name, collection.topics, judgments, coalesce(sum(tests), 0), coalesce(min(made), ''), "
+                "coalesce(max(made), '') "
                 "FROM collection LEFT JOIN test ON test.collection = digest GROUP BY digest ORDER BY min(made), digest"
             ).fetchall()
         return [(Collection(*row[:4]), row[4], row[5], row[6]) for row in rows]
@@ -183,10 +196,10 @@ class Ledger:
                 f"SELECT {COLUMNS} FROM test {where} ORDER BY made, id",  # noqa: S608 - no text from outside
                 () if collection is None else (collection,),
             ).fetchall()
-        return [Entry(**dict(zip(FIELDS, row, strict=True))) for row in rows]
+        return [Entry.of(dict(zip(FIELDS, row, strict=False)), row[-1]) for row in rows]
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -197,9 +210,9 @@ class Ledger:
 
 
 def _storable(text: str) -> str:
-    """Names may hold bytes that are no UTF-8; SQLite's texts may not."""
+    """Text for SQLite, which must be valid UTF-8; names may contain other bytes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _row(entry: Entry, made: str) -> tuple[str, ...]:
-    return tuple(made if name == "made" else _storable(getattr(entry, name)) for name in FIELDS)
+def _row(entry: Entry, time: str) -> tuple[str | int, ...]:
+    return (*map(_storable, replace(entry, time=time).texts().values()), entry.tests)

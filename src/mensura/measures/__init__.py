@@ -7,10 +7,9 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        # measures, written by tools/stubs.py
         "average_precision": ("AP", "InfAP"),
-        "base": ("Measure",),
         "cascade": ("EFR", "ERR"),
-        "catalogue": ("REGISTRY",),
         "counts": ("NumRel", "NumRelRet", "NumRet"),
         "distance": ("ADM",),
         "first": ("MFR", "RR"),
@@ -19,9 +18,11 @@ __getattr__, __dir__, __all__ = attach(
         "ideal": ("ACorr",),
         "interpolated": ("IPrec", "IPrec11"),
         "judgments": ("Bpref", "Judged"),
-        "names": ("parse_measure", "parse_measures"),
         "precision": ("F", "P", "R", "Rprec", "Success"),
         "rbp": ("RBP", "RBPResidual"),
+        # end of measures
+        "base": ("Measure",),
+        "names": ("REGISTRY", "parse_measure", "parse_measures"),
         "registry": ("register",),
         "trec_eval": ("trec_eval_name",),
     },

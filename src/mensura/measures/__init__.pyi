@@ -3,7 +3,6 @@ from mensura.measures.average_precision import InfAP as InfAP
 from mensura.measures.base import Measure as Measure
 from mensura.measures.cascade import EFR as EFR
 from mensura.measures.cascade import ERR as ERR
-from mensura.measures.catalogue import REGISTRY as REGISTRY
 from mensura.measures.counts import NumRel as NumRel
 from mensura.measures.counts import NumRelRet as NumRelRet
 from mensura.measures.counts import NumRet as NumRet
@@ -18,6 +17,7 @@ from mensura.measures.interpolated import IPrec as IPrec
 from mensura.measures.interpolated import IPrec11 as IPrec11
 from mensura.measures.judgments import Bpref as Bpref
 from mensura.measures.judgments import Judged as Judged
+from mensura.measures.names import REGISTRY as REGISTRY
 from mensura.measures.names import parse_measure as parse_measure
 from mensura.measures.names import parse_measures as parse_measures
 from mensura.measures.precision import F as F

@@ -33,6 +33,8 @@ class AP(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "AP"
+    mistake: ClassVar[str | None] = "M201"
+    works: ClassVar[tuple[str, ...]] = ("harman1993trec2", "buckley2000stability")
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = (
         "Harman, Overview of the second text retrieval conference (TREC-2), 1993; Buckley and Voorhees, SIGIR 2000"
@@ -73,6 +75,8 @@ class InfAP(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "infAP"
+    works: ClassVar[tuple[str, ...]] = ("yilmaz2006incomplete",)
+    scale_obstacle: ClassVar[str | None] = "its value depends on which documents of the pool were judged, not on grades alone"
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"
     epsilon: ClassVar[float] = 0.00001

@@ -1,4 +1,4 @@
-"""What a measure is: a small frozen value that prints as its own name and knows the facts about itself."""
+"""Measures: small frozen values that print as their own names and know the facts about themselves."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Measure:
     Parameters
     ----------
     cutoff
-        How many ranks count; ``None`` for all. ``M @ k`` sets it.
+        Number of ranks that count; ``None`` for all. ``M @ k`` sets it.
     """
 
     cutoff: int | None = None
@@ -46,24 +46,28 @@ class Measure:
     name: ClassVar[str]
     """The name without parameters."""
     direction: ClassVar[Direction] = "higher"
-    """Is higher or lower better?"""
+    """Whether higher or lower values are better."""
     aggregation: ClassVar[Aggregation] = "mean"
-    """How values of topics become one value of a system; counts are added up."""
+    """The way from values of topics to one value of a system; counts are added up."""
     averages: ClassVar[str] = "values"
     """Name of the :meth:`transformed` values, whose arithmetic mean is taken."""
     uses_recall_base: ClassVar[bool] = False
-    """Does the value depend on how many relevant documents there are?"""
+    """Whether the value depends on the number of relevant documents."""
     uses_scores: ClassVar[bool] = False
-    """Does the value depend on the scores that the system gave, not just on their order?"""
+    """Whether the value depends on the scores of the system, not just on their order."""
     from_documents: ClassVar[bool] = False
-    """Is the value computed from the documents of the runs, without the grades of judged runs?"""
+    """Whether the value is computed from the documents of the runs, without the grades of judged runs."""
     scale_obstacle: ClassVar[str | None] = None
-    """What the value depends on besides the grades of a run and the recall base, as a sentence; ``None``: on nothing.
+    """Dependence of the value on more than the grades of a run and the recall base, as a sentence; ``None`` if there is none.
 
     A scale ranks a value among those of all judged runs, so a measure with an obstacle has none.
     """
     reference: ClassVar[str] = ""
-    """Who defined it, where."""
+    """The publication that defines it."""
+    works: ClassVar[tuple[str, ...]] = ()
+    """Keys of the works that a report cites for it; without one, the report cites :attr:`reference`."""
+    mistake: ClassVar[str | None] = None
+    """Code of the rule of ``mensura lint`` about its mean (P3), if there is one."""
     always_shown: ClassVar[tuple[str, ...]] = ()
     """Parameters without which the name would say too little."""
 
@@ -76,7 +80,7 @@ class Measure:
         """The values, [system, topic]."""
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
-        """How values over judged runs of a length decompose, for counting them exactly; ``None``: only by enumeration.
+        """Return the decomposition of values over judged runs of a length, to count them exactly; ``None``: only enumeration can.
 
         ``grades`` are the grades that a run may hold, rising from 0. What depends on the recall base alone is left out: a measure
         that is divided by it decomposes as its numerator.
@@ -84,13 +88,23 @@ class Measure:
         return None
 
     @property
+    def on_topics(self) -> Measure:
+        """The measure that gives the values of single topics: this one, or the one that it takes another kind of mean of."""
+        return self
+
+    @property
+    def by_rank(self) -> Measure | None:
+        """The measure of ranks that this one takes the reciprocals of, if it does: their means may order systems differently."""
+        return None
+
+    @property
     def graded(self) -> bool:
-        """Does the value depend on grades, not just on which documents are relevant?"""
+        """Whether the value depends on grades, not just on which documents are relevant."""
         return not hasattr(self, "rel")
 
     @property
     def depth(self) -> int | None:
-        """How many ranks :meth:`score` looks at; ``None`` for all."""
+        """Number of ranks that :meth:`score` looks at; ``None`` for all."""
         return self.cutoff
 
     def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -122,7 +136,7 @@ class Measure:
         return np.where(counted, values, 0.0).sum(axis=1) if self.aggregation == "sum" else self.mean(values, counted)
 
     def needs(self) -> Needs:
-        """What the measure needs of a run: ranks, scores."""
+        """Return the needs of the measure: ranks, scores."""
         return Needs(self.depth, self.uses_scores)
 
     @property

@@ -106,10 +106,16 @@ class ERR(CascadeMeasure):
     """
 
     name: ClassVar[str] = "ERR"
+    mistake: ClassVar[str | None] = "M102"
+    works: ClassVar[tuple[str, ...]] = ("chapelle2009err",)
     reference: ClassVar[str] = "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009"
 
     def stopping(self, grade: int, highest: int) -> Fraction:
         return Fraction(2**grade - 1, 2**highest)
+
+    @property
+    def by_rank(self) -> EFR:
+        return EFR.like(self)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import Cascade
@@ -143,6 +149,7 @@ class EFR(CascadeMeasure):
     """
 
     name: ClassVar[str] = "EFR"
+    works: ClassVar[tuple[str, ...]] = ("fuhr2017mistakes",)
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
 

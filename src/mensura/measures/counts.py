@@ -1,4 +1,4 @@
-"""How many: documents retrieved, relevant, and both."""
+"""Numbers of documents: retrieved, relevant, and both."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class NumRet(Measure):
     """The number of documents retrieved for the topic, at most k."""
 
     name: ClassVar[str] = "NumRet"
+    scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades"
     aggregation: ClassVar[Aggregation] = "sum"
 
     @property
@@ -53,6 +54,7 @@ class NumRel(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "NumRel"
+    scale_obstacle: ClassVar[str | None] = "its value depends on the topic alone, and is the same for all runs"
     aggregation: ClassVar[Aggregation] = "sum"
     uses_recall_base: ClassVar[bool] = True
 

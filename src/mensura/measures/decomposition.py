@@ -1,4 +1,4 @@
-"""How the value of a measure is put together from the grades of a judged run: all that counting its values needs, in exact numbers.
+"""Decompositions: the value of a measure as a function of the grades of a judged run, in exact numbers, for counting its values.
 
 A decomposition knows nothing about documents or topics. `grades` below is the sorted tuple of grades REL that it is used with;
 `gains` and `stops` run parallel to it. What a measure divides by because of the recall base is left out: AP, R and nDCG share,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
@@ -11,10 +12,13 @@ import numpy as np
 from mensura.errors import DepthError, MeasureError
 from mensura.measures import srs as system_scores
 from mensura.measures.base import Measure
+from mensura.measures.decomposition import ByRank
 from mensura.measures.registry import register
 from mensura.measures.urs import BINARY, STRICTNESSES, Mapped, Spacing, Strictness, freeze_urs, user_scores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -34,7 +38,7 @@ class ADM(Measure):
 
     .. math:: ADM = 1 - \frac{1}{|D|} \sum_{d \in D} |SRS(d) - URS(d)|
 
-    SRS, the system's relevance score, is made from the scores of the run; URS, the users', from the grades of the judgments.
+    SRS, the system's relevance score, is computed from the scores of the run; URS, the users', from the grades of the judgments.
     Both lie between 0 and 1, and so does ADM; it is 1 only if they are equal for every document.
 
     Parameters
@@ -80,6 +84,7 @@ class ADM(Measure):
     retrieved: int | None = None
 
     name: ClassVar[str] = "ADM"
+    works: ClassVar[tuple[str, ...]] = ("dellamea2004measuring",)
     reference: ClassVar[str] = "Della Mea and Mizzaro, Measuring retrieval effectiveness, JASIST 55(6), 2004"
 
     def __post_init__(self) -> None:
@@ -120,7 +125,7 @@ class ADM(Measure):
 
     @property
     def uses_scores(self) -> bool:  # type: ignore[override]
-        """Does it need scores, or only their order?"""
+        """Whether it needs scores, not only their order."""
         return self.srs != "rank" and self.step != "expected"
 
     @property
@@ -134,7 +139,7 @@ class ADM(Measure):
 
     @property
     def scale_obstacle(self) -> str | None:  # type: ignore[override]
-        """Why its values cannot be counted over judged runs, if they cannot."""
+        """Reason why its values cannot be counted over judged runs, if they cannot."""
         if self.uses_scores:
             return "its value depends on the scores of the system, not on the grades alone; srs='rank' does not"
         if self.documents == "pool":
@@ -156,28 +161,26 @@ class ADM(Measure):
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
         if self.scale_obstacle is not None or self.retrieved is None:
             return None
-        from mensura.measures.exact_distance import by_rank
-
         known = user_scores(self.urs, self.levels, self.strict, max(grades))
-        return by_rank(length, self.cutoff or self.retrieved, self.retrieved, known, grades, nearest=self.step == "nearest")
+        return _by_rank(length, self.cutoff or self.retrieved, self.retrieved, known, grades, nearest=self.step == "nearest")
 
     def system_scores(self, judged: JudgedRuns) -> Floats:
-        """SRS of all ranks that were kept, [system, topic, rank]; what stands behind the end of a list means nothing."""
+        """SRS of all ranks that were kept, [system, topic, rank]; after the end of a list they mean nothing."""
         urs = self.grade_scores(judged.max_grade)
         if self.step == "expected":
             steps = system_scores.expected(judged.length, urs, judged.recall_base)
             return np.broadcast_to(steps, judged.grades.shape)
         if self.srs == "rank":
-            made = system_scores.by_rank(judged.length, judged.retrieved if self.retrieved is None else self.retrieved)
-            made = np.broadcast_to(made, judged.grades.shape)
+            srs = system_scores.by_rank(judged.length, judged.retrieved if self.retrieved is None else self.retrieved)
+            srs = np.broadcast_to(srs, judged.grades.shape)
         elif judged.scores is None:
-            raise DepthError(f"{self} is made from the scores of the runs, which were not kept: judge them with scores=True")
+            raise DepthError(f"{self} needs the scores of the runs, which were not kept; judge them with scores=True")
         elif self.srs == "given":
-            made = system_scores.given(judged, judged.scores)
+            srs = system_scores.given(judged, judged.scores)
         else:
             normalise = system_scores.linear if self.srs == "linear" else system_scores.logistic
-            made = normalise(judged.scores, judged.retrieved, self.per, self.trim)
-        return system_scores.nearest(made, urs) if self.step == "nearest" else made
+            srs = normalise(judged.scores, judged.retrieved, self.per, self.trim)
+        return system_scores.nearest(srs, urs) if self.step == "nearest" else srs
 
     def lists(self, judged: JudgedRuns) -> JudgedRuns:
         """The lists as the measure sees them: if ``retrieved`` fixes their length, padded with documents that are not relevant."""
@@ -190,7 +193,7 @@ class ADM(Measure):
     def counted(self, judged: JudgedRuns) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """D: which ranked documents count [system, topic, rank], and how many others of each grade [system, topic, grade].
 
-        The others were not retrieved, or behind the cut-off: their SRS is 0.
+        The others were not retrieved, or only after the cut-off: their SRS is 0.
         """
         place = np.arange(judged.length)
         there = place < judged.retrieved[:, :, None]
@@ -198,40 +201,40 @@ class ADM(Measure):
         if self.documents == "pool":
             if self.cutoff is None:
                 raise MeasureError(f"{self} is over the pool of the first documents of all systems: say how many, as in {self}@20")
-            found, size = _pool(judged, there, self.cutoff, grades)
-            return found, _left(judged, found, size, grades)
-        found = there if self.cutoff is None else there & (place < self.cutoff)
+            ranked, size = _pool(judged, there, self.cutoff, grades)
+            return ranked, _left(judged, ranked, size, grades)
+        ranked = there if self.cutoff is None else there & (place < self.cutoff)
         if self.documents != "retrieved":
-            found = found & (judged.grades >= 0)
+            ranked = ranked & (judged.grades >= 0)
         if self.documents == "assessed":
-            return found, _left(judged, found, judged.recall_base, grades)
-        return found, np.zeros((*judged.shape, grades), dtype=np.int64)
+            return ranked, _left(judged, ranked, judged.recall_base, grades)
+        return ranked, np.zeros((*judged.shape, grades), dtype=np.int64)
 
     def score(self, judged: JudgedRuns) -> Floats:
         judged = self.lists(judged)
-        found, left = self.counted(judged)
-        return self.average(judged, self.system_scores(judged), found, left)
+        ranked, left = self.counted(judged)
+        return self.average(judged, self.system_scores(judged), ranked, left)
 
-    def average(self, judged: JudgedRuns, srs: Floats, found: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
+    def average(self, judged: JudgedRuns, srs: Floats, ranked: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
         """1 less the mean distance of some SRS, [system, topic]; 0 where there is no document."""
         urs = np.array(self.grade_scores(judged.max_grade))
         distance = np.abs(srs - urs[np.maximum(judged.grades, 0)])
-        total = np.where(found, distance, 0.0).sum(axis=2) + left @ urs
-        size = found.sum(axis=2) + left.sum(axis=2)
+        total = np.where(ranked, distance, 0.0).sum(axis=2) + left @ urs
+        size = ranked.sum(axis=2) + left.sum(axis=2)
         return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
 
 
-def _left(judged: JudgedRuns, found: NDArray[np.bool_], all_of_them: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
-    """How many documents of each grade were not found, [system, topic, grade]; SRS is 0 for them."""
+def _left(judged: JudgedRuns, ranked: NDArray[np.bool_], all_of_them: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
+    """Number of documents of each grade that were not retrieved, [system, topic, grade]; SRS is 0 for them."""
     left = np.zeros((*judged.shape, grades), dtype=np.int64)
     left[:, :, : all_of_them.shape[1]] = all_of_them[:, :grades]
     for grade in range(grades):
-        left[:, :, grade] -= (found & (np.maximum(judged.grades, 0) == grade)).sum(axis=2)
+        left[:, :, grade] -= (ranked & (np.maximum(judged.grades, 0) == grade)).sum(axis=2)
     return left
 
 
 def _pool(judged: JudgedRuns, there: NDArray[np.bool_], ranks: int, grades: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which ranked documents some system has at its first ranks, and how many such documents there are, [topic, grade]."""
+    """Ranked documents that some system has at its first ranks, and their number, [topic, grade]."""
     numbers = judged.documents()
     top = there & (np.arange(judged.length) < ranks)
     grade = np.full(int(numbers.max(initial=-1)) + 1, -1, dtype=np.int64)  # of each document in the pool
@@ -241,3 +244,19 @@ def _pool(judged: JudgedRuns, there: NDArray[np.bool_], ranks: int, grades: int)
     held = grade >= 0
     size = np.bincount(owner[held] * grades + grade[held], minlength=judged.shape[1] * grades).astype(np.int64)
     return there & np.append(held, False)[numbers], size.reshape(-1, grades)
+
+
+def _by_rank(length: int, ranks: int, retrieved: int, urs: Sequence[Fraction], grades: tuple[int, ...], *, nearest: bool) -> ByRank:
+    """Contribution of each rank to 1 − Σ |SRS_i − URS(g_i)| / N, where N = ``ranks`` count and SRS_i = (n − i + 1) / n.
+
+    Ranks after ``length`` contain documents that are not relevant: what they take away is taken at the first rank.
+    """
+    srs = [Fraction(retrieved - place, retrieved) for place in range(ranks)]
+    if nearest:
+        rising = sorted(set(urs))
+        srs = [min(rising, key=lambda level: (abs(level - each), -level)) for each in srs]
+    terms = [[Fraction(1, ranks) - abs(score - urs[grade]) / ranks for grade in grades] for score in srs[:length]]
+    terms += [[Fraction(0)] * len(grades)] * (length - len(terms))
+    beyond = sum((Fraction(1, ranks) - abs(score - urs[0]) / ranks for score in srs[length:]), Fraction(0))
+    terms[0] = [term + beyond for term in terms[0]]
+    return ByRank(tuple(map(tuple, terms)))

@@ -37,6 +37,7 @@ class External(Measure):
 
     name: ClassVar[str] = "ir_measures"
     from_documents: ClassVar[bool] = True
+    scale_obstacle: ClassVar[str | None] = "nothing is known about its values, which ir_measures computes from the documents"
     reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
 
     @property
@@ -52,20 +53,20 @@ class External(Measure):
         import ir_measures
 
         if judged.origin is None:
-            raise DepthError(f"{self} is computed from documents, but these judged runs were made without any")
+            raise DepthError(f"{self} is computed from documents, but these judged runs have none; judge runs and judgments")
         qrels, runs = judged.origin
         column = {topic: number for number, topic in enumerate(judged.topics)}
-        measure = ir_measures.parse_measure(self.expression)
         truth = [ir_measures.Qrel(topic, document, int(grade)) for topic, document, grade in _rows(qrels.table)]
         values = np.zeros(judged.shape)
-        for system, origin in enumerate(runs):
-            run = origin if isinstance(origin, Run) else read_source(origin)
-            ranked = [ir_measures.ScoredDoc(topic, document, score) for topic, document, score in _rows(run.table)]
-            try:
-                for result in ir_measures.iter_calc([measure], truth, ranked):
+        try:
+            evaluator = ir_measures.evaluator([ir_measures.parse_measure(self.expression)], truth)  # the judgments are read once
+            for system, origin in enumerate(runs):
+                run = origin if isinstance(origin, Run) else read_source(origin)
+                ranked = [ir_measures.ScoredDoc(topic, document, score) for topic, document, score in _rows(run.table)]
+                for result in evaluator.iter_calc(ranked):
                     values[system, column[result.query_id]] = result.value
-            except (AssertionError, RuntimeError, ValueError) as error:  # a provider that is not installed, for example
-                raise MeasureError(f"ir_measures cannot compute {self}: {error}") from error
+        except (AssertionError, RuntimeError, ValueError) as error:  # a provider that is not installed, for example
+            raise MeasureError(f"ir_measures cannot compute {self}: {error}") from error
         return values
 
 
@@ -76,7 +77,7 @@ def _rows(table: TopicTable) -> Iterator[tuple[str, str, float]]:
 
 
 def find_external(name: str) -> Measure | None:
-    """A measure of ir_measures, if that is installed and knows the name."""
+    """Return a measure of ir_measures, or ``None`` if that is not installed or does not know the name."""
     try:
         import ir_measures
     except ImportError:

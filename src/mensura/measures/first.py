@@ -41,11 +41,17 @@ class RR(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "RR"
+    mistake: ClassVar[str | None] = "M101"
+    works: ClassVar[tuple[str, ...]] = ("kantor2000confusion",)
     reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    @property
+    def by_rank(self) -> MFR:
+        return MFR(rel=self.rel, cutoff=self.cutoff)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         values = [Fraction(1, rank) for rank in range(1, length + 1)]
@@ -75,6 +81,7 @@ class MFR(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "MFR"
+    works: ClassVar[tuple[str, ...]] = ("fuhr2017mistakes",)
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
 

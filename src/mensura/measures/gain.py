@@ -49,7 +49,7 @@ def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
         grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
         return judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
     judged.need(measure.cutoff, measure)
-    top = judged.top(measure.cutoff)  # a gain for grade 0 counts where a document was judged, not behind the end of a list
+    top = judged.top(measure.cutoff)  # a gain for grade 0 counts where a document was judged, not after the end of a list
     return np.where(top >= 0, table[np.maximum(top, 0)], 0.0) @ discounts(top.shape[2], measure.base)
 
 
@@ -109,6 +109,7 @@ class DCG(Measure):
     gains: Gains | None = None
 
     name: ClassVar[str] = "DCG"
+    works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
     reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
 
     def __post_init__(self) -> None:
@@ -150,6 +151,7 @@ class NDCG(Measure):
     gains: Gains | None = None
 
     name: ClassVar[str] = "nDCG"
+    works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
 

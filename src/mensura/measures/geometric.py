@@ -38,6 +38,7 @@ class GM(Measure):
     floor: float = 0.00001
 
     name: ClassVar[str] = "GM"
+    works: ClassVar[tuple[str, ...]] = ("robertson2006gmap",)
     aggregation: ClassVar[Aggregation] = "geometric mean"
     averages: ClassVar[str] = "natural logarithms"
     reference: ClassVar[str] = "Robertson, On GMAP: and other transformations, CIKM 2006"
@@ -86,6 +87,10 @@ class GM(Measure):
 
     def parameters(self) -> dict[str, Any]:
         return {"of": self.of} | ({} if self.floor == type(self).floor else {"floor": self.floor})
+
+    @property
+    def on_topics(self) -> Measure:
+        return self.of
 
     @property
     def graded(self) -> bool:

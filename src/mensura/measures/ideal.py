@@ -29,7 +29,7 @@ class ACorr(Measure):
         P(i) = \sum_{j=1}^{i} (F(j) - j)
 
     The ideal ranking holds the topic's judged documents by descending grade; documents without judgment count as grade 0.
-    Documents of one grade may stand in any order, so they are taken in the order of the run: F(j) is the place that the document
+    Documents of one grade may be in any order, so they are taken in the order of the run: F(j) is the place that the document
     at rank j has in the ideal ranking nearest to the run. The largest area A*(k) is that of a run without relevant documents,
     where P(i) is i times the recall base.
 
@@ -47,6 +47,7 @@ class ACorr(Measure):
     h: float | str = 1
 
     name: ClassVar[str] = "Acorr"
+    works: ClassVar[tuple[str, ...]] = ("dinunzio2015pointarea",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Di Nunzio and Silvello, A graphical view of distance between rankings: the Point and Area measures"
 
@@ -81,7 +82,7 @@ class ACorr(Measure):
 def point_curves(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
     """P(i) of every system and topic, computed from the number of documents of each grade down to rank i.
 
-    c documents of a grade that begins behind place b of the ideal ranking have places b + 1 … b + c: together c·b + c(c+1)/2.
+    c documents of a grade that begins after place b of the ideal ranking have places b + 1 … b + c: together c·b + c(c+1)/2.
     """
     ranks = top.shape[2]
     rank = np.arange(1, ranks + 1, dtype=np.float64)
@@ -101,5 +102,5 @@ def point_curves(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
 def trapezoids(point: Floats) -> Floats:
     """(P(i−1) + P(i))/2, with P(0) = 0."""
     before = np.concatenate((np.zeros((*point.shape[:2], 1)), point[:, :, :-1]), axis=2)
-    made: Floats = (before + point) / 2
-    return made
+    means: Floats = (before + point) / 2
+    return means

@@ -21,7 +21,7 @@ LEVELS = tuple(level / 10 for level in range(11))
 
 
 def needed(judged: JudgedRuns, recall: float, rel: int) -> NDArray[np.int64]:
-    """How many relevant documents a level of recall stands for.
+    """Return the number of relevant documents that a level of recall stands for.
 
     trec_eval 10 rounds recall · RB to the nearest whole number, halves up; up to version 9 it was floor(recall · RB + 0.9).
     """
@@ -31,11 +31,11 @@ def needed(judged: JudgedRuns, recall: float, rel: int) -> NDArray[np.int64]:
 
 
 def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) -> NDArray[np.float64]:
-    """The highest precision at or behind the rank where the level of recall is reached."""
+    """The highest precision at or after the rank where the level of recall is reached."""
     hits = within(judged, measure, measure.rel)
     rows = judged.shape[0] * judged.shape[1]
-    wanted = np.maximum(judged.per_topic(needed(judged, recall, measure.rel)), 1)
-    reached = hits.nth >= wanted[hits.row]
+    least = np.maximum(judged.per_topic(needed(judged, recall, measure.rel)), 1)
+    reached = hits.nth >= least[hits.row]
     best = np.zeros(rows)
     np.maximum.at(best, hits.row[reached], (hits.nth / hits.rank)[reached])
     return best.reshape(judged.shape)
@@ -62,6 +62,7 @@ class IPrec(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "IPrec"
+    works: ClassVar[tuple[str, ...]] = ("manning2008introduction",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 
@@ -102,6 +103,7 @@ class IPrec11(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "IPrec11"
+    works: ClassVar[tuple[str, ...]] = ("manning2008introduction",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 

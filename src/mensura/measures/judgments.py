@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from mensura.judged.runs import Hits, JudgedRuns
 
 
-def seen_before(judged: JudgedRuns, hits: Hits, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each hit, how many of the wanted documents stand above it in its row."""
-    places = np.flatnonzero(wanted)
+def seen_before(judged: JudgedRuns, hits: Hits, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return, for each hit, the number of chosen documents above it in its row."""
+    places = np.flatnonzero(chosen)
     start = hits.row * judged.length
     above = np.searchsorted(places, start + hits.rank - 1) - np.searchsorted(places, start)
     return above.astype(np.int64)
@@ -27,7 +27,7 @@ def seen_before(judged: JudgedRuns, hits: Hits, wanted: NDArray[np.bool_]) -> ND
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Bpref(Measure):
-    r"""Binary preference: how often judged relevant documents stand above judged documents that are not relevant.
+    r"""Binary preference: how often judged relevant documents are ranked above judged documents that are not relevant.
 
     .. math:: bpref = \frac{1}{RB} \sum_{r} \left( 1 - \frac{\min(n_r, RB)}{\min(N, RB)} \right)
 
@@ -43,6 +43,7 @@ class Bpref(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "bpref"
+    works: ClassVar[tuple[str, ...]] = ("buckley2004incomplete",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
 
@@ -65,15 +66,17 @@ class Bpref(Measure):
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Judged(Measure):
-    """The fraction of the first k documents that were judged; behind the end of a list nothing is.
+    """The fraction of the first k documents that were judged; after the end of a list none is.
 
     Without a cut-off, k is the number of documents retrieved for the topic.
     """
 
     name: ClassVar[str] = "Judged"
+    works: ClassVar[tuple[str, ...]] = ("macavaney2022irmeasures",)
+    scale_obstacle: ClassVar[str | None] = "its value depends on which documents were judged, not on their grades"
     reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         judged.need(self.cutoff, self)
-        found = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
-        return divide(found, judged.retrieved) if self.cutoff is None else found / self.cutoff
+        judged_documents = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
+        return divide(judged_documents, judged.retrieved) if self.cutoff is None else judged_documents / self.cutoff

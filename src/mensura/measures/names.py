@@ -7,19 +7,27 @@ gives them back.
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import mensura.measures
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure
-from mensura.measures.catalogue import REGISTRY
 from mensura.measures.external import find_external
 from mensura.measures.geometric import GM
+from mensura.measures.registry import REGISTRY as REGISTRY  # noqa: PLC0414 - exported from here, with all measures loaded
 from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+APART = {"names", "needs", "trec_eval"}  # they ask for measures, and define none
+for _module in pkgutil.iter_modules(mensura.measures.__path__):  # every file of the package registers its measures
+    if _module.name not in APART:
+        importlib.import_module(f"mensura.measures.{_module.name}")
 
 # other spellings, folded to small letters
 ALIASES = {
@@ -40,7 +48,7 @@ WHOLE_NAMES = {"gmap": "GM(AP)"}
 
 
 def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> list[Measure]:
-    """Measures by their names, each once.
+    """Return measures by their names, each once.
 
     A name may stand for several: ``AP, P@10``, ``official`` and ``all_trec`` (trec_eval's sets), ``P.5,10`` (trec_eval's cut-offs).
 
@@ -56,18 +64,18 @@ def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int |
     >>> parse_measures(["AP", "ndcg_cut.10,20", "P_5"])
     [AP, nDCG@10, nDCG@20, P@5]
     """
-    found: dict[Measure, None] = {}
+    measures: dict[Measure, None] = {}
     for name in [names] if isinstance(names, str | Measure) else names:
         if isinstance(name, Measure):
-            found[name] = None
+            measures[name] = None
             continue
         for measure in _several(name.strip()):
-            found[measure if rel is None or re.search(r"\brel\s*=", name) else with_rel(measure, rel)] = None
-    return list(found)
+            measures[measure if rel is None or re.search(r"\brel\s*=", name) else with_rel(measure, rel)] = None
+    return list(measures)
 
 
 def parse_measure(name: str | Measure) -> Measure:
-    """A measure by its name: Mensura's, trec_eval's, ir_measures' or ranx's.
+    """Return a measure by its name: Mensura's, trec_eval's, ir_measures' or ranx's.
 
     Examples
     --------
@@ -80,12 +88,12 @@ def parse_measure(name: str | Measure) -> Measure:
         return name
     measures = parse_measures(name)
     if len(measures) != 1:
-        raise MeasureError(f"{name} stands for {len(measures)} measures: name one")
+        raise MeasureError(f"{name} stands for {len(measures)} measures; name one")
     return measures[0]
 
 
 def with_rel(measure: Measure, rel: int) -> Measure:
-    """The measure with another relevance level, if it has one."""
+    """Return the measure with another relevance level, if it has one."""
     import dataclasses
 
     if isinstance(measure, GM):
@@ -157,7 +165,7 @@ def _literal(tree: ast.expr, name: str) -> Any:
     try:
         return ast.literal_eval(_Fractions().visit(tree))
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        raise MeasureError(f"{name}: {ast.unparse(tree)!r} is no value; write numbers as 0.8 and words as 'exp-log2'") from None
+        raise MeasureError(f"{name}: {ast.unparse(tree)!r} is not a value; write numbers as 0.8 and words as 'exp-log2'") from None
 
 
 def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str, Any], cutoff: object) -> Measure:
@@ -179,10 +187,12 @@ def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str,
         if parameter not in known:
             raise MeasureError(f"{name}: {cls.name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}")
     if len(arguments) != (1 if cls is GM else 0):
-        raise MeasureError(f"{name}: parameters are written by name, as in RBP(p=0.8); only GM takes a measure, as in GM(AP)")
+        raise MeasureError(
+            f"{name}: GM needs a measure, e.g. GM(AP)" if cls is GM else f"{name}: write parameters by name, e.g. RBP(p=0.8)"
+        )
     try:
-        made = cls(*(_expression(ast.unparse(argument)) for argument in arguments), **parameters)
-        return made if cutoff is None else made @ cutoff  # type: ignore[operator]
+        measure = cls(*(_expression(ast.unparse(argument)) for argument in arguments), **parameters)
+        return measure if cutoff is None else measure @ cutoff  # type: ignore[operator]
     except TypeError as error:
         raise MeasureError(f"{name}: {error}") from error
 
@@ -195,4 +205,4 @@ def _unknown(name: str) -> MeasureError:
     folded = {word.lower(): word for word in known}
     near = [folded[word] for word in difflib.get_close_matches(stem.lower(), folded, n=3)]
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(REGISTRY, key=str.lower))}"
-    return MeasureError(f"there is no measure {name!r}: {hint}")
+    return MeasureError(f"unknown measure {name!r}; {hint}")

@@ -1,4 +1,4 @@
-"""What measures need of a run, asked before they are imported where that is possible."""
+"""Needs of measures, asked before the measures are imported where that is possible."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
 
 
 def needs_of(measures: Iterable[Measure]) -> Needs:
-    """Return what a set of measures needs of every run."""
+    """Return the needs of several measures together."""
     return reduce(or_, (measure.needs() for measure in measures), Needs(ranks=1))
 
 
 def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs:
-    """Return what measures need, by their names: all ranks, and scores if one of them may ask for them.
+    """Return the needs of measures by their names: all ranks, and scores if one of them may ask for them.
 
     Of Mensura's measures, only ADM uses scores; of a user's own (``own_measures``), any may. Names are looked up only where there
     may be one: as a rule, reading begins before the measures, and NumPy with them, are imported.

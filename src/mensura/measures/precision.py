@@ -38,6 +38,7 @@ class P(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "P"
+    works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
     def __post_init__(self) -> None:
@@ -48,8 +49,8 @@ class P(Measure):
         return counted_relevant(length, self.rel, length)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        found = judged.total(within(judged, self, self.rel))
-        return divide(found, judged.retrieved) if self.cutoff is None else found / self.cutoff
+        hits = judged.total(within(judged, self, self.rel))
+        return divide(hits, judged.retrieved) if self.cutoff is None else hits / self.cutoff
 
 
 @register
@@ -68,6 +69,7 @@ class R(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "R"
+    works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
@@ -101,6 +103,7 @@ class F(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "F"
+    works: ClassVar[tuple[str, ...]] = ("vanrijsbergen1979ir",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7"
 
@@ -134,6 +137,7 @@ class Success(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "Success"
+    works: ClassVar[tuple[str, ...]] = ("craswell2004web",)
     reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
 
     def __post_init__(self) -> None:
@@ -156,7 +160,7 @@ class Rprec(Measure):
 
     .. math:: Rprec = \frac{1}{RB} \sum_{i=1}^{RB} r_i
 
-    With a cut-off, ranks behind it count as not relevant.
+    With a cut-off, ranks after it count as not relevant.
 
     Parameters
     ----------
@@ -167,6 +171,7 @@ class Rprec(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "Rprec"
+    works: ClassVar[tuple[str, ...]] = ("buckley2000stability",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 

@@ -38,7 +38,7 @@ class RBP(Measure):
 
     .. math:: RBP_p@k = (1 - p) \sum_{i=1}^{k} p^{i-1} r_i
 
-    What the documents without judgment, and those behind the cut-off, could add is :class:`RBPResidual`.
+    What the documents without judgment, and those after the cut-off, could add is :class:`RBPResidual`.
 
     Parameters
     ----------
@@ -55,6 +55,7 @@ class RBP(Measure):
     gains: Gains | None = None
 
     name: ClassVar[str] = "RBP"
+    works: ClassVar[tuple[str, ...]] = ("moffat2008rbp",)
     always_shown: ClassVar[tuple[str, ...]] = ("p",)
     reference: ClassVar[str] = (
         "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
@@ -75,10 +76,11 @@ class RBP(Measure):
         return self.gains is not None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
-        gains = {grade: 1.0 for grade in grades if grade >= self.rel} if self.gains is None else dict(self.gains)
         from mensura.measures.decomposition import Additive, GeometricDiscount
 
-        return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, gains))
+        gains = dict.fromkeys(grades, 1.0) if self.gains is None else dict(self.gains)
+        relevant = {grade: gain for grade, gain in gains.items() if grade >= self.rel}
+        return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, relevant))
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)
@@ -94,11 +96,11 @@ class RBP(Measure):
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class RBPResidual(Measure):
-    r"""The residual of RBP: what it would gain if all documents without judgment, and all behind the cut-off, were relevant.
+    r"""The residual of RBP: what it would gain if all documents without judgment, and all after the cut-off, were relevant.
 
     .. math:: (1 - p) \sum_{i=1}^{k} p^{i-1} [i \text{ not judged}] + p^k
 
-    The true RBP lies between RBP and RBP + residual. Ranks behind the end of a list count as not judged.
+    The true RBP lies between RBP and RBP + residual. Ranks after the end of a list count as not judged.
 
     Parameters
     ----------
@@ -109,6 +111,8 @@ class RBPResidual(Measure):
     p: float = 0.8
 
     name: ClassVar[str] = "RBPResidual"
+    works: ClassVar[tuple[str, ...]] = ("moffat2008rbp",)
+    scale_obstacle: ClassVar[str | None] = "its value depends on which documents were judged, not on their grades"
     always_shown: ClassVar[tuple[str, ...]] = ("p",)
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = (

@@ -1,6 +1,6 @@
 """System relevance scores: what a system says about the relevance of a document, from 0 to 1 (P2 §3 and §5).
 
-All functions work on scores [system, topic, rank] that fall with the rank and are NaN behind the end of a list.
+All functions work on scores [system, topic, rank] that fall with the rank and are NaN after the end of a list.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ EXTREME = 400  # powers of two from which on a square may overflow or vanish
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """What scores are normalised with: their bounds, mean and standard deviation without k extremes at either end."""
+class ScoreSpread:
+    """Bounds, mean and standard deviation that scores are normalised with, without k extremes at either end."""
 
     low: Floats
     high: Floats
@@ -36,15 +36,15 @@ class Spread:
 
 
 def trimmed(number: int, trim: int) -> int:
-    """How many extremes of so many scores are left out at either end: none, unless two scores remain."""
+    """Number of extremes that are left out at either end of ``size`` scores: none, unless two scores remain."""
     return trim if number >= 2 * trim + 2 else 0
 
 
-def spread(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> Spread:
+def spread(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> ScoreSpread:
     """The spread of each list, or of each run over all its topics; [system, topic, 1] or [system, 1, 1]."""
     if per == "run":
-        made = [_one(np.sort(rows[~np.isnan(rows)]), trim) for rows in scores.reshape(len(scores), -1)]
-        return Spread(*(np.array(column).reshape(-1, 1, 1) for column in zip(*made, strict=True)))
+        spreads = [_one(np.sort(rows[~np.isnan(rows)]), trim) for rows in scores.reshape(len(scores), -1)]
+        return ScoreSpread(*(np.array(column).reshape(-1, 1, 1) for column in zip(*spreads, strict=True)))
     number = retrieved[:, :, None].astype(np.int64)
     left_out = np.where(number >= 2 * trim + 2, trim, 0)
     last = max(scores.shape[2] - 1, 0)
@@ -56,7 +56,7 @@ def spread(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) ->
     size = np.maximum(kept.sum(axis=2, keepdims=True), 1)
     mean = np.where(kept, scores, 0.0).sum(axis=2, keepdims=True) / size
     variance = np.where(kept, scores - mean, 0.0)
-    return Spread(low, high, mean, np.sqrt((variance**2).sum(axis=2, keepdims=True) / size))
+    return ScoreSpread(low, high, mean, np.sqrt((variance**2).sum(axis=2, keepdims=True) / size))
 
 
 def _one(rising: Floats, trim: int) -> tuple[float, float, float, float]:
@@ -80,11 +80,11 @@ def linear(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) ->
     Where both bounds are one number, that score says nothing and becomes ½; higher ones 1, lower ones 0.
     """
     tame = _tame(scores)
-    found = spread(tame, retrieved, per, trim)
-    width = found.high - found.low
+    bounds = spread(tame, retrieved, per, trim)
+    width = bounds.high - bounds.low
     flat = width <= 0
-    made = (tame - found.low) / np.where(flat, 1.0, width)
-    return np.clip(np.where(flat, 0.5 + 0.5 * np.sign(tame - found.low), made), 0.0, 1.0)
+    scaled = (tame - bounds.low) / np.where(flat, 1.0, width)
+    return np.clip(np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), scaled), 0.0, 1.0)
 
 
 def logistic(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> Floats:
@@ -93,10 +93,10 @@ def logistic(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) 
     Where all scores that count are one number, it becomes ½; higher ones 1, lower ones 0.
     """
     tame = _tame(scores)
-    found = spread(tame, retrieved, per, trim)
-    flat = (found.high <= found.low) | (found.deviation <= 0)
-    z = (tame - found.mean) / np.where(flat, 1.0, found.deviation)
-    return np.where(flat, 0.5 + 0.5 * np.sign(tame - found.low), 0.5 + 0.5 * np.tanh(z / 2))
+    bounds = spread(tame, retrieved, per, trim)
+    flat = (bounds.high <= bounds.low) | (bounds.deviation <= 0)
+    z = (tame - bounds.mean) / np.where(flat, 1.0, bounds.deviation)
+    return np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), 0.5 + 0.5 * np.tanh(z / 2))
 
 
 def given(judged: JudgedRuns, scores: Floats) -> Floats:
@@ -112,7 +112,7 @@ def given(judged: JudgedRuns, scores: Floats) -> Floats:
 
 
 def by_rank(ranks: int, retrieved: NDArray[np.int32] | int) -> Floats:
-    """(n − i + 1) / n for rank i of n, and 0 behind n."""
+    """(n − i + 1) / n for rank i of n, and 0 after n."""
     number = np.maximum(np.asarray(retrieved, dtype=np.float64), 1.0)[..., None]
     return np.maximum(number - np.arange(ranks), 0.0) / number
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-# trec_eval's names: those that stand for one measure, and those that take a cut-off behind "_" (or several behind ".")
+# trec_eval's names: those that stand for one measure, and those that take a cut-off after "_" (or several after ".")
 TREC_EVAL: dict[str, Measure] = {
     "num_ret": NumRet(),
     "num_rel": NumRel(),
@@ -78,7 +78,7 @@ def from_trec_eval(name: str) -> list[Measure]:
 
 
 def trec_eval_name(measure: Measure) -> str | None:
-    """What trec_eval calls a measure, if it has it."""
+    """Return the name of a measure in trec_eval, or ``None`` if it does not have it."""
     for name, known in TREC_EVAL.items():
         if measure == known:
             return name
@@ -100,7 +100,7 @@ def _number(text: str, name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise MeasureError(f"{name}: {text!r} is no cut-off") from None
+        raise MeasureError(f"{name}: {text!r} is not a cut-off") from None
 
 
 def _rank(cutoff: float) -> int | Any:

@@ -7,8 +7,8 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "hypotheses": ("Verdict", "verdicts"),
-        "lock": ("Finding", "Lock", "check_plan", "deviations", "lock_path", "lock_plan", "read_lock"),
+        "hypotheses": ("HypothesisVerdict", "verdicts"),
+        "lock": ("FileState", "Lock", "check_plan", "deviations", "lock_path", "lock_plan", "read_lock"),
         "plan": ("Hypothesis", "Plan"),
         "reading": ("parse_plan", "read_plan"),
         "templates": ("template",),

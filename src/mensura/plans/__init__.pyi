@@ -1,6 +1,6 @@
-from mensura.plans.hypotheses import Verdict as Verdict
+from mensura.plans.hypotheses import HypothesisVerdict as HypothesisVerdict
 from mensura.plans.hypotheses import verdicts as verdicts
-from mensura.plans.lock import Finding as Finding
+from mensura.plans.lock import FileState as FileState
 from mensura.plans.lock import Lock as Lock
 from mensura.plans.lock import check_plan as check_plan
 from mensura.plans.lock import deviations as deviations
@@ -14,11 +14,11 @@ from mensura.plans.reading import read_plan as read_plan
 from mensura.plans.templates import template as template
 
 __all__ = [
-    "Finding",
+    "FileState",
     "Hypothesis",
+    "HypothesisVerdict",
     "Lock",
     "Plan",
-    "Verdict",
     "check_plan",
     "deviations",
     "lock_path",

@@ -1,26 +1,27 @@
-"""Comparisons as planned: what the plan names is one family or two, everything else is exploratory."""
+"""Comparisons as planned: one or two families that the plan names; everything else is exploratory."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import PlanError
 from mensura.evaluation.evaluation import score
-from mensura.stats.comparison import compare
+from mensura.stats.comparison import Question, compare_families
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from mensura.evaluation.evaluation import Evaluation, Topics
     from mensura.judged.runs import JudgedRuns
     from mensura.plans.plan import Plan
-    from mensura.stats.comparison import Comparison, Role
+    from mensura.stats.compared import Comparisons, Role
+    from mensura.stats.comparison import PriorTests
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFamily:
-    """What is compared together and corrected together."""
+    """Systems and measures that are compared and corrected together."""
 
     role: Role
     evaluation: Evaluation
@@ -28,7 +29,7 @@ class PlannedFamily:
 
 
 def families(plan: Plan, judged: JudgedRuns, measures: tuple[str, ...]) -> list[PlannedFamily]:
-    """The families of a plan, and one of all that was asked for besides.
+    """Return the families of a plan, and one of all other measures and systems that were asked for.
 
     Planned comparisons are made among the planned systems only, so that they do not depend on what else is looked at.
     ``measures`` are those that were asked for; the planned ones are always there.
@@ -36,32 +37,24 @@ def families(plan: Plan, judged: JudgedRuns, measures: tuple[str, ...]) -> list[
     missing = [system for system in plan.systems if system not in judged.systems]
     if missing:
         raise PlanError(
-            f"the plan compares {', '.join(missing)} too: name the runs of all its systems; there are {', '.join(judged.systems)}",
+            f"the plan compares {', '.join(missing)} too; name the runs of all its systems, not only {', '.join(judged.systems)}",
             source=str(plan.path),
         )
     topics: Topics = "both" if plan.topics == "both" else "judged"
     planned = judged.only(plan.systems)
-    made = [PlannedFamily("primary", score(planned, plan.primary, topics), {})]
+    planned_families = [PlannedFamily("primary", score(planned, plan.primary, topics), {})]
     if plan.secondary:
-        made.append(PlannedFamily("secondary", score(planned, plan.secondary, topics), {}))
+        planned_families.append(PlannedFamily("secondary", score(planned, plan.secondary, topics), {}))
     known = plan.primary + plan.secondary
     names = dict.fromkeys((*known, *measures))
     everything = score(judged, list(names), topics)
     rest = PlannedFamily("exploratory", everything, dict.fromkeys(known, plan.pairs()))
     more_measures = len(names) > len(known)
     more_systems = len(judged.systems) > len(plan.systems)
-    return [*made, rest] if more_measures or more_systems else made
+    return [*planned_families, rest] if more_measures or more_systems else planned_families
 
 
-def compare_as_planned(
-    plan: Plan, parts: list[PlannedFamily], prior_tests: int | Callable[[], int], options: dict[str, Any]
-) -> list[Comparison]:
-    """The comparisons of all families, each marked with its role."""
-    return [
-        replace(comparison, role=part.role)
-        for part in parts
-        for comparison in compare(
-            part.evaluation,
-            **plan.options | options | {"prior_tests": prior_tests, "left_out": part.left_out},
-        )
-    ]
+def compare_as_planned(plan: Plan, parts: list[PlannedFamily], prior_tests: PriorTests, options: dict[str, Any]) -> Comparisons:
+    """Compare the systems of all families, each marked with its role."""
+    questions = [Question(part.evaluation, role=part.role, left_out=part.left_out, **plan.options | options) for part in parts]
+    return compare_families(questions, prior_tests)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mensura.result import Result
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mensura.io.reading import Compat
-    from mensura.stats.scale import Scale
+    from mensura.scales.types import Scale
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """One system is expected to be better than another."""
+class Hypothesis(Result):
+    """The expectation that one system is better than another."""
 
     better: str
     worse: str
@@ -52,7 +54,7 @@ class Plan:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What :func:`mensura.compare` is to be called with."""
+        """The options of :func:`mensura.compare`."""
         names = ("test", "correction", "baseline", "scale", "alpha", "samples", "seed")
         return {name: getattr(self, name) for name in names}
 

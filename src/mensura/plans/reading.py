@@ -43,13 +43,13 @@ TYPES = {int: "a whole number", str: "a text", list: "a list", dict: "a table", 
 
 
 def read_plan(path: Path) -> Plan:
-    """Reads a plan and checks it: unknown keys, measures, tests and corrections are errors."""
+    """Read a plan and check it: unknown keys, measures, tests and corrections are errors."""
     try:
         return parse_plan(path.read_bytes().decode("utf-8-sig"), path)
     except OSError as error:
         raise PlanError(f"could not be read: {error.strerror}", source=str(path)) from error
     except UnicodeDecodeError as error:
-        raise PlanError("is no text in UTF-8", source=str(path)) from error
+        raise PlanError("is not valid UTF-8", source=str(path)) from error
 
 
 def parse_plan(text: str, path: Path) -> Plan:
@@ -58,7 +58,7 @@ def parse_plan(text: str, path: Path) -> Plan:
         return _Reader(path, text).plan(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = re.search(r"line (\d+)", str(error))
-        raise PlanError(f"is no TOML: {error}", source=str(path), line=int(at[1]) if at else None) from error
+        raise PlanError(f"is not valid TOML: {error}", source=str(path), line=int(at[1]) if at else None) from error
 
 
 class _Reader:
@@ -77,8 +77,8 @@ class _Reader:
         """The line of a key, or of its table; ``None`` if it is written in a way that is not looked for."""
         within, header = "", None
         for number, line in enumerate(self.lines, start=1):
-            if found := re.match(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
-                within = found[1]
+            if heading := re.match(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
+                within = heading[1]
                 header = header or (number if within == table else None)
                 if key is not None and table == "" and within == key:
                     return number
@@ -92,7 +92,7 @@ class _Reader:
         where = f"[{name}]" if name else "a plan"
         for key, value in document.items():
             if key not in known:
-                raise self.fail(f"there is no {key!r} in {where}: the keys are {', '.join(known)}", name, key)
+                raise self.fail(f"unknown key {key!r} in {where}; the keys are {', '.join(known)}", name, key)
             kind = known[key]
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise self.fail(f"{key} must be {TYPES[kind]}", name, key)
@@ -118,7 +118,7 @@ class _Reader:
         if whole["version"] != VERSION:
             raise self.fail(f"a plan of version {whole['version']}: this Mensura reads version {VERSION}", "", "version")
         if not whole["goal"].strip():
-            raise self.fail("goal is empty: say in a sentence what the experiment is to find out", "", "goal")
+            raise self.fail("goal is empty; write in a sentence what the experiment is to find out", "", "goal")
         data, what, analysis = (self.table(whole[name], name) for name in ("data", "compare", "analysis"))
         systems = self.texts(what, "compare", "systems", least=2)
         baseline = what.get("baseline")
@@ -155,7 +155,7 @@ class _Reader:
         return self.with_hypotheses(plan, whole.get("hypotheses", []))
 
     def ranges(self, data: dict[str, Any], analysis: dict[str, Any]) -> None:
-        """Are values among those that make sense?"""
+        """Check that values are within their ranges."""
         for key, known in CHOICES.items():
             if analysis.get(key, known[0]) not in known:
                 raise self.fail(f"{key} must be {' or '.join(known)}", "analysis", key)
@@ -166,29 +166,30 @@ class _Reader:
             raise self.fail("alpha must lie between 0 and 1", "analysis", "alpha")
         if analysis.get("smallest_effect", 1) <= 0:
             raise self.fail(
-                "smallest_effect must be larger than 0: a difference of means that matters", "analysis", "smallest_effect"
+                "smallest_effect must be larger than 0; it is the smallest difference of means that matters",
+                "analysis",
+                "smallest_effect",
             )
-        if data.get("folds", 2) < 2:  # noqa: PLR2004
+        if data.get("folds", 2) < 2:  # noqa: PLR2004 - to train and test
             raise self.fail("folds must be at least 2; leave it out if nothing is trained or tuned", "data", "folds")
 
     def measures(self, what: dict[str, Any], key: str, least: int = 0) -> tuple[str, ...]:
         """Names of measures, as Mensura writes them."""
         from mensura.measures.names import parse_measure
 
-        made = []
+        measures = []
         for name in self.texts(what, "compare", key, least):
             try:
-                made.append(str(parse_measure(name)))
+                measures.append(str(parse_measure(name)))
             except MensuraError as error:
                 raise self.fail(str(error), "compare", key) from error
-        if len(set(made)) < len(made):
+        if len(set(measures)) < len(measures):
             raise self.fail(f"{key} names a measure twice", "compare", key)
-        return tuple(made)
+        return tuple(measures)
 
     def method(self, analysis: dict[str, Any], baseline: str | None) -> None:
-        """Does the test exist, and does the correction fit it?"""
-        from mensura.stats.comparison import choose_correction
-        from mensura.stats.methods import find_method
+        """Check that the test exists and that the correction fits it."""
+        from mensura.stats.methods import choose_correction, find_method
 
         try:
             method = find_method(analysis["test"])
@@ -198,8 +199,8 @@ class _Reader:
             choose_correction(method, analysis.get("correction", "auto"))
         except MensuraError as error:
             raise self.fail(str(error), "analysis", "correction") from error
-        if method.name == "dunnett" and baseline is None:
-            raise self.fail("Dunnett's test compares with a baseline: name one in [compare]", "analysis", "test")
+        if method.needs_baseline and baseline is None:
+            raise self.fail(f"{method.title} compares with a baseline; name one in [compare]", "analysis", "test")
 
     def with_hypotheses(self, plan: Plan, rows: list[Any]) -> Plan:
         """The plan with its hypotheses, which must be about planned pairs and measures."""
@@ -207,7 +208,7 @@ class _Reader:
 
         from mensura.measures.names import parse_measure
 
-        made = []
+        hypotheses = []
         for row in rows:
             if not isinstance(row, dict):
                 raise self.fail("hypotheses are tables: write [[hypotheses]] above each", "", "hypotheses")
@@ -222,5 +223,5 @@ class _Reader:
                     "not planned: name systems and measures of [compare]",
                     "hypotheses",
                 )
-            made.append(Hypothesis(row["better"], row["worse"], measure, row.get("because", "")))
-        return replace(plan, hypotheses=tuple(made))
+            hypotheses.append(Hypothesis(row["better"], row["worse"], measure, row.get("because", "")))
+        return replace(plan, hypotheses=tuple(hypotheses))

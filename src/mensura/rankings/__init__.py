@@ -14,7 +14,7 @@ __getattr__, __dir__, __all__ = attach(
         "ideal": ("IdealCurves", "against_ideal"),
         "matrices": ("Matrix", "matrix", "over_topics"),
         "overlap": ("RBO", "agreement", "average_overlap", "rbo", "top_k_overlap"),
-        "positions": ("Pair", "Ranking"),
+        "positions": ("Ranking", "RankingPair"),
         "runs": ("leaderboard", "run_rankings"),
         "weighting": ("weights",),
         "worst": ("normalized_area", "symmetric_area", "worst_area", "worst_positions"),

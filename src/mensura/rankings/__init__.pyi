@@ -24,8 +24,8 @@ from mensura.rankings.overlap import agreement as agreement
 from mensura.rankings.overlap import average_overlap as average_overlap
 from mensura.rankings.overlap import rbo as rbo
 from mensura.rankings.overlap import top_k_overlap as top_k_overlap
-from mensura.rankings.positions import Pair as Pair
 from mensura.rankings.positions import Ranking as Ranking
+from mensura.rankings.positions import RankingPair as RankingPair
 from mensura.rankings.runs import leaderboard as leaderboard
 from mensura.rankings.runs import run_rankings as run_rankings
 from mensura.rankings.weighting import weights as weights
@@ -39,10 +39,10 @@ __all__ = [
     "Axioms",
     "IdealCurves",
     "Matrix",
-    "Pair",
     "RBO",
     "Ranking",
     "RankingComparison",
+    "RankingPair",
     "against_ideal",
     "agreement",
     "area",

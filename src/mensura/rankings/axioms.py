@@ -1,33 +1,35 @@
-"""Which of the axioms of a metric each measure keeps: by proof, or broken by a counterexample that a search finds."""
+"""Axioms of a metric that each measure keeps: by proof, or broken by a counterexample that a search finds."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, cast
 
+from mensura.errors import RankingError
 from mensura.rankings import correlation, curves, overlap, worst
-from mensura.rankings.positions import Pair, Ranking
+from mensura.rankings.positions import Ranking, RankingPair
+from mensura.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    Distance = Callable[[Pair], float]
+    Distance = Callable[[RankingPair], float]
 
 NAMES = ("number", "identity", "symmetry", "triangle")
 ROUNDING = 1e-12
 
 
 def find_counterexamples(distance: Distance, rankings: Sequence[Ranking]) -> dict[str, tuple[Ranking, ...] | None]:
-    """Looks for rankings that break an axiom; ``None`` where there are none.
+    """Look for rankings that break an axiom; ``None`` where there are none.
 
     The axioms: the distance is a number of at least 0 (``number``); it is 0 for a ranking and itself, and for no others
     (``identity``); it is the same in both directions (``symmetry``); a detour is never shorter (``triangle``).
     """
     count = range(len(rankings))
-    table = [[distance(Pair.of(first, second)) for second in rankings] for first in rankings]
-    found: dict[str, tuple[int, ...] | None] = {
+    table = [[distance(RankingPair.of(first, second)) for second in rankings] for first in rankings]
+    broken: dict[str, tuple[int, ...] | None] = {
         "number": next(((i, j) for i in count for j in count if math.isnan(table[i][j]) or table[i][j] < -ROUNDING), None),
         "identity": next(((i, j) for i in count for j in count if (abs(table[i][j]) <= ROUNDING) != (i == j)), None),
         "symmetry": next(((i, j) for i in count for j in count if abs(table[i][j] - table[j][i]) > ROUNDING), None),
@@ -35,7 +37,7 @@ def find_counterexamples(distance: Distance, rankings: Sequence[Ranking]) -> dic
             ((i, j, k) for i in count for j in count for k in count if table[i][k] > table[i][j] + table[j][k] + ROUNDING), None
         ),
     }
-    return {name: None if which is None else tuple(rankings[i] for i in which) for name, which in found.items()}
+    return {name: None if which is None else tuple(rankings[i] for i in which) for name, which in broken.items()}
 
 
 def strict_rankings(items: Sequence[str]) -> list[Ranking]:
@@ -63,21 +65,21 @@ def top_lists(items: Sequence[str], length: int) -> list[Ranking]:
 
 
 @dataclass(frozen=True)
-class Axioms:
-    """What is known about a measure as a distance.
+class Axioms(Result):
+    """Axioms that a measure keeps and breaks as a distance.
 
     Attributes
     ----------
     name
-        The measure.
+        The name of the measure.
     distance
-        The distance that it gives.
+        The distance that the measure gives.
     broken
         The axioms that rankings of the same items without ties break; the others hold.
     broken_by_ties
         Those that rankings of the same items with ties break.
     proof
-        Why the others hold.
+        The reason why the others hold.
     """
 
     name: str
@@ -85,6 +87,25 @@ class Axioms:
     broken: frozenset[str]
     broken_by_ties: frozenset[str]
     proof: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the axioms as plain data; the distance is known by the name of the measure."""
+        return {
+            "result": "Axioms",
+            "version": self.version,
+            "name": self.name,
+            "broken": sorted(self.broken),
+            "broken_by_ties": sorted(self.broken_by_ties),
+            "proof": self.proof,
+        }
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the axioms of the measure of this name."""
+        known: Any = next((each for each in AXIOMS if each.name == document.get("name")), None)
+        if document.get("result") != "Axioms" or known is None:
+            raise RankingError(f"expected saved Axioms of a known measure, got {document.get('name')!r}")
+        return cast("Self", known)
 
 
 def _axioms(name: str, distance: Distance, broken: str, by_ties: str, proof: str) -> Axioms:

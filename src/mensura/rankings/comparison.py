@@ -1,17 +1,21 @@
-"""One call that tells everything about two rankings."""
+"""Everything about two rankings, in one call."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from mensura.errors import RankingError
 from mensura.rankings import correlation, curves, overlap, worst
-from mensura.rankings.positions import Pair
+from mensura.rankings.positions import RankingPair
+from mensura.rankings.weighting import weights
+from mensura.result import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RankingComparison:
+class RankingComparison(Result):
     """Two rankings compared. Curves run over the ranks of the first; each is computed when it is first asked for.
 
     Attributes
@@ -41,7 +45,7 @@ class RankingComparison:
         What a pair counts, in the Kendall distance, that is tied in one ranking only.
     """
 
-    pair: Pair
+    pair: RankingPair
     h: Weights = 1
     p: float = 0.9
     rbo_ties: Ties = "a"
@@ -80,7 +84,7 @@ class RankingComparison:
 
     @cached_property
     def normalized_area(self) -> float:
-        """The area as a share of the largest: 0, the same ranking; 1, as far apart as can be."""
+        """The area as a proportion of the largest: 0 for the same ranking, 1 for the largest distance."""
         return float(self.area[-1]) / self.worst_area if self.worst_area else math.nan
 
     @property
@@ -130,12 +134,12 @@ class RankingComparison:
 
     @cached_property
     def agreement(self) -> Floats:
-        """The share of items that both hold down to each depth."""
+        """The proportion of items that both contain down to each depth."""
         return overlap.agreement(self.pair)
 
     @cached_property
     def top_k_overlap(self) -> float:
-        """The share of the top k that both hold."""
+        """The proportion of the top k that both contain."""
         return overlap.top_k_overlap(self.pair, self.k)
 
     @cached_property
@@ -145,7 +149,7 @@ class RankingComparison:
 
     @property
     def same_items(self) -> bool:
-        """Do both rankings hold the same items?"""
+        """Whether both rankings contain the same items."""
         return self.pair.shared == len(self.pair)
 
     def numbers(self) -> dict[str, float]:
@@ -184,8 +188,14 @@ class RankingComparison:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything; where a number and a curve share a name, the curve."""
+        """Return everything as plain data; where a number and a curve share a name, the curve."""
+        h = self.h if isinstance(self.h, int | float | str) else weights(self.h, len(self.pair)).tolist()
         return {
+            "result": "RankingComparison",
+            "version": self.version,
+            "first": self.pair.left.groups(),
+            "second": self.pair.right.groups(),
+            "options": {"h": h, "p": self.p, "rbo_ties": self.rbo_ties, "k": self.k, "penalty": self.penalty},
             "items": len(self.pair),
             "shared": self.pair.shared,
             "lengths": [len(self.pair.left), len(self.pair.right)],
@@ -195,19 +205,33 @@ class RankingComparison:
             **self.curves(),
         }
 
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the comparison of the rankings that :meth:`to_dict` wrote, whose items are text or numbers."""
+        if document.get("result") != "RankingComparison":
+            raise RankingError(f"expected a saved RankingComparison, got {document.get('result') or 'a document without a result'}")
+        first, second = ([set(group) for group in document[name]] for name in ("first", "second"))
+        return cls(RankingPair.of(first, second), **document["options"])
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the single numbers."""
+        return [{"measure": name, "value": value} for name, value in self.numbers().items()]
+
     def __repr__(self) -> str:
-        return f"Comparison({len(self.pair)} items, {self.pair.shared} shared: A-corr {self.a_corr:.4f}, τ_b {self.tau_b:.4f})"
+        return (
+            f"RankingComparison({len(self.pair)} items, {self.pair.shared} shared: A-corr {self.a_corr:.4f}, τ_b {self.tau_b:.4f})"
+        )
 
 
 def compare(
     first: Any, second: Any, *, h: Weights = 1, p: float = 0.9, rbo_ties: Ties = "a", k: int = 10, penalty: float = 0.5
 ) -> RankingComparison:
-    """Compares two rankings.
+    """Compare two rankings.
 
     Parameters
     ----------
     first, second
-        Rankings: lists of items, tied ones in a set; or dicts of scores. They may hold different items.
+        Rankings: lists of items, tied ones in a set; or dicts of scores. They may contain different items.
     h
         The weights of the area: 1, ``"1/i"``, a number between 0 and 1 (geometric), a function of the ranks, or an array.
     p, rbo_ties
@@ -219,10 +243,10 @@ def compare(
 
     Examples
     --------
-    >>> found = compare(["d2", "d1", "d4", "d3"], ["d1", "d4", "d2", "d3"])
-    >>> found.point.tolist(), round(found.a_corr, 3)
+    >>> comparison = compare(["d2", "d1", "d4", "d3"], ["d1", "d4", "d2", "d3"])
+    >>> comparison.point.tolist(), round(comparison.a_corr, 3)
     ([2.0, 1.0, 0.0, 0.0], 0.7)
     """
     if not 0 <= penalty <= 1:
-        raise RankingError(f"penalty={penalty}: a pair tied in one ranking counts between 0 and 1")
-    return RankingComparison(Pair.of(first, second), h, p, rbo_ties, k, penalty)
+        raise RankingError(f"expected a penalty between 0 and 1 for a pair tied in one ranking, got {penalty}")
+    return RankingComparison(RankingPair.of(first, second), h, p, rbo_ties, k, penalty)

@@ -12,32 +12,32 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.rankings.positions import Pair
+    from mensura.rankings.positions import RankingPair
 
     Floats = NDArray[np.float64]
 
 
-def spearman(pair: Pair) -> float:
+def spearman(pair: RankingPair) -> float:
     """Spearman's ρ: the correlation of positions, tied items at the mean of theirs."""
     middle = len(pair) + 1
     x, y = (pair.x - middle).astype(np.float64), (pair.y - middle).astype(np.float64)
     return _ratio(float(x @ y), float(x @ x), float(y @ y))
 
 
-def tau_a(pair: Pair) -> float:
+def tau_a(pair: RankingPair) -> float:
     """Kendall's τ_a: (concordant − discordant) / all pairs."""
     pairs = len(pair) * (len(pair) - 1) // 2
     return _balance(pair) / pairs if pairs else math.nan
 
 
-def tau_b(pair: Pair) -> float:
+def tau_b(pair: RankingPair) -> float:
     """Kendall's τ_b: (concordant − discordant) / √(pairs not tied in the first · pairs not tied in the second)."""
     pairs = len(pair) * (len(pair) - 1) // 2
     first, second, _ = pair.tied_pairs
     return _ratio(_balance(pair), pairs - first, pairs - second)
 
 
-def _balance(pair: Pair) -> int:
+def _balance(pair: RankingPair) -> int:
     """Concordant less discordant pairs."""
     first, second, both = pair.tied_pairs
     untied = len(pair) * (len(pair) - 1) // 2 - first - second + both
@@ -51,7 +51,7 @@ def _ratio(value: float, first: float, second: float) -> float:
     return min(1.0, max(-1.0, value / math.sqrt(first * second)))
 
 
-def tau_ap(pair: Pair) -> float:
+def tau_ap(pair: RankingPair) -> float:
     r"""AP correlation (Yilmaz, Aslam and Robertson 2008) of the first ranking, the second being the truth.
 
     τ_AP = 2/(n−1) · Σ_{i=2}^{n} C(i)/(i−1) − 1, where C(i) is the number of items above rank i of the first ranking that the second
@@ -59,7 +59,7 @@ def tau_ap(pair: Pair) -> float:
     τ_AP,a of Urbano and Marrero (2017).
     """
     n = len(pair)
-    if n < 2:  # noqa: PLR2004
+    if n < 2:  # noqa: PLR2004 - a pair of items
         return math.nan
     harmonic = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, n + 1))))
     smaller, equal = pair.before
@@ -71,12 +71,12 @@ def tau_ap(pair: Pair) -> float:
     return float(2 / (n - 1) * (above @ share + within.sum()) - 1)
 
 
-def tau_ap_b(pair: Pair) -> float:
+def tau_ap_b(pair: RankingPair) -> float:
     """τ_AP,b of Urbano and Marrero (2017): symmetric, and corrected for ties as τ_b is. Without ties, the mean of both τ_AP."""
     return (_tau_ap_b(pair) + _tau_ap_b(pair.swapped)) / 2
 
 
-def _tau_ap_b(pair: Pair) -> float:
+def _tau_ap_b(pair: RankingPair) -> float:
     """Agreement of each item with the groups above its own, items of the first group left out."""
     below = len(pair) - int(pair.sizes[0])
     if below == 0:
@@ -90,7 +90,7 @@ def hyperbolic(place: Floats) -> Floats:
     return 1 / (place + 1)
 
 
-def weighted_tau(pair: Pair, weigh: Callable[[Floats], Floats] = hyperbolic) -> float:
+def weighted_tau(pair: RankingPair, weigh: Callable[[Floats], Floats] = hyperbolic) -> float:
     """Kendall's τ where exchanges at the top weigh more (Vigna 2015).
 
     A pair weighs the sum of its items' weights, which depend on their places (from 0): in the first ranking, ties in the order of
@@ -99,7 +99,7 @@ def weighted_tau(pair: Pair, weigh: Callable[[Floats], Floats] = hyperbolic) -> 
     return (_weighted_tau(pair, weigh) + _weighted_tau(pair.swapped, weigh)) / 2
 
 
-def _weighted_tau(pair: Pair, weigh: Callable[[Floats], Floats]) -> float:
+def _weighted_tau(pair: RankingPair, weigh: Callable[[Floats], Floats]) -> float:
     from mensura._core.rankings import discordant_weight
 
     n = len(pair)

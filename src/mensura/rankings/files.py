@@ -28,7 +28,7 @@ def read_ranking(path: str | os.PathLike[str], *, measure: str | None = None) ->
     Parameters
     ----------
     path
-        A file with one item per line, the first one first; items that are tied stand on one line with tabs between them. Or a
+        A file with one item per line, the first one first; tied items are on one line with tabs between them. Or a
         leaderboard: csv with columns ``system``, ``measure`` and ``mean``, as ``mensura evaluate --format csv`` writes it.
         Plain, .gz or .zst; ``-`` for standard input.
     measure
@@ -42,7 +42,7 @@ def read_ranking(path: str | os.PathLike[str], *, measure: str | None = None) ->
         return _leaderboard(origin, lines, measure)
     if measure is not None:
         raise InputError(
-            f"is no leaderboard, so there is no measure {measure}: its first line names no column 'system'", source=origin.name
+            f"is not a leaderboard, so it has no measure {measure}; its first line must name a column 'system'", source=origin.name
         )
     return _items(origin, lines)
 
@@ -64,7 +64,7 @@ def _items(origin: Source, lines: list[str]) -> Ranking:
         if tied:
             groups.append(frozenset(tied) if len(tied) > 1 else tied[0])
     if not groups:
-        raise InputError("is empty: write one item per line, the first one first", source=origin.name)
+        raise InputError("is empty; write one item per line, the first one first", source=origin.name)
     return Ranking.of(groups)
 
 
@@ -78,17 +78,18 @@ def _leaderboard(origin: Source, lines: list[str], measure: str | None) -> Ranki
         )
     if "topic" in rows[0]:
         raise InputError(
-            "has values of topics: a leaderboard has one value for each system; evaluate without -q", source=origin.name
+            "has values of topics; a leaderboard has one value for each system, as evaluate without -q writes it",
+            source=origin.name,
         )
     measures = list(dict.fromkeys(row["measure"] for row in rows)) if "measure" in rows[0] else []
-    wanted = _choose(origin, measures, measure)
+    chosen = _choose(origin, measures, measure)
     values: dict[str, float] = {}
     for line, row in enumerate(rows, start=2):
-        if wanted is None or row["measure"] == wanted:
+        if chosen is None or row["measure"] == chosen:
             if row["system"] in values:
                 raise InputError(f"the system {row['system']!r} appears twice", source=origin.name, line=line, text=lines[line - 1])
             values[row["system"]] = _value(row[column], origin, line, lines[line - 1])
-    best_first = wanted is None or parse_measure(wanted).direction == "higher"
+    best_first = chosen is None or parse_measure(chosen).direction == "higher"
     means = np.array(list(values.values()))
     return Ranking.from_scores(list(values), means if best_first else -means)
 
@@ -99,9 +100,9 @@ def _choose(origin: Source, measures: list[str], measure: str | None) -> str | N
         if len(measures) > 1:
             raise InputError(f"has several measures: choose one with -m, of {', '.join(measures)}", source=origin.name)
         return measures[0] if measures else None
-    wanted = parse_measure(measure)
+    asked = parse_measure(measure)
     for name in measures:
-        if parse_measure(name) == wanted:
+        if parse_measure(name) == asked:
             return name
     raise InputError(f"has no measure {measure}; it has {', '.join(measures) or 'no column measure'}", source=origin.name)
 
@@ -113,15 +114,15 @@ def _value(text: str | None, origin: Source, line: int, shown: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise InputError(
-            f"{text!r} is no finite number: a system without a value has no rank", source=origin.name, line=line, text=shown
+            f"{text!r} is not a finite number; leave out systems without a value", source=origin.name, line=line, text=shown
         )
     return value
 
 
 def check_same_kind(first: Ranking, second: Ranking, names: tuple[str, str]) -> None:
-    """Refuses two rankings that share nothing: more often than not, they were not meant to be compared."""
+    """Refuse two rankings that share nothing: they were probably not meant to be compared."""
     if not set(first.items) & set(second.items):
         raise RankingError(
-            f"{names[0]} and {names[1]} share no item ({first.items[0]!r} … and {second.items[0]!r} …): are these the right files? "
-            "--disjoint compares them all the same"
+            f"{names[0]} and {names[1]} share no item ({first.items[0]!r} … and {second.items[0]!r} …); name other files, "
+            "or compare them all the same with --disjoint"
         )

@@ -1,9 +1,9 @@
-"""Many rankings at once: every one compared with every other."""
+"""Matrices of many rankings, each compared with every other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from mensura.engines.threads import spread
 from mensura.errors import RankingError
 from mensura.rankings.positions import Ranking
 from mensura.rankings.weighting import gains, weights
+from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,7 +28,7 @@ CHUNK = 512  # pairs that a thread takes at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(Result):
     """Every number of :func:`compare`'s that is cheap, for all pairs of rankings.
 
     ``matrix["area"]`` gives the values [first, second]. What is not symmetric (``area``, ``normalized_area``, ``a_corr``,
@@ -44,14 +45,24 @@ class Matrix:
     names: tuple[str, ...]
     values: Mapping[str, Floats]
 
+    readers: ClassVar = {"values": lambda values: {name: floats(rows) for name, rows in values.items()}}
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of all pairs of rankings."""
+        return [
+            {"first": first, "second": second} | {name: float(values[i, j]) for name, values in self.values.items()}
+            for i, first in enumerate(self.names)
+            for j, second in enumerate(self.names)
+        ]
+
     def __getitem__(self, measure: str) -> Floats:
         if measure not in self.values:
-            raise RankingError(f"there is no {measure!r} in the matrix; there are {', '.join(self.values)}")
+            raise RankingError(f"unknown measure {measure!r} of a matrix; use one of {', '.join(self.values)}")
         return self.values[measure]
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """What there is."""
+        """Names of the measures."""
         return tuple(self.values)
 
     def __repr__(self) -> str:
@@ -66,12 +77,12 @@ def matrix(
     penalty: float = 0.5,
     threads: int | None = None,
 ) -> Matrix:
-    """Compares all rankings with each other.
+    """Compare all rankings with each other.
 
     Parameters
     ----------
     rankings
-        Rankings by name, or a list of them; whatever :meth:`Ranking.of` takes. They may hold different items.
+        Rankings by name, or a list of them; whatever :meth:`Ranking.of` takes. They may contain different items.
     h, p, penalty
         As for :func:`compare`; h must not be negative.
     threads
@@ -96,7 +107,7 @@ class Lists:
     def of(cls, rankings: Sequence[Ranking]) -> Lists:
         """Numbers the items of rankings."""
         if not rankings:
-            raise RankingError("there are no rankings to compare: give at least one")
+            raise RankingError("expected at least 1 ranking, got 0")
         numbers: dict[Any, int] = {}
         items = [numbers.setdefault(item, len(numbers)) for ranking in rankings for item in ranking.items]
         return cls(
@@ -114,9 +125,9 @@ class Lists:
         longest = 2 * int(np.diff(self.bounds).max())
         weight = weights(h, longest)
         if (weight < 0).any():
-            raise RankingError("h is negative at some rank: compare such rankings pair by pair, with compare()")
+            raise RankingError("h is negative at some rank; compare such rankings pair by pair, with compare()")
         if not 0 < p < 1:
-            raise RankingError(f"p={p}: the persistence of RBO lies between 0 and 1, as in 0.9")
+            raise RankingError(f"expected a persistence p between 0 and 1, such as 0.9, got {p}")
         out = np.empty((len(left), COLUMNS))
         tables = (
             np.concatenate(([0.0], np.cumsum(gains(weight)))),
@@ -131,7 +142,7 @@ class Lists:
 
         for _ in spread(work, range(0, len(left), CHUNK), threads):
             pass
-        return {name: made.reshape(count, count) for name, made in _measures(out.T, penalty).items()}
+        return {name: values.reshape(count, count) for name, values in _measures(out.T, penalty).items()}
 
 
 def _measures(sums: Floats, penalty: float) -> dict[str, Floats]:
@@ -158,9 +169,9 @@ def _measures(sums: Floats, penalty: float) -> dict[str, Floats]:
 
 def _divide(values: Floats, by: Floats) -> Floats:
     """Values / by, NaN where that is nothing."""
-    made = np.full(values.shape, np.nan)
-    np.divide(values, by, out=made, where=by != 0)
-    return made
+    quotient = np.full(values.shape, np.nan)
+    np.divide(values, by, out=quotient, where=by != 0)
+    return quotient
 
 
 def over_topics(
@@ -172,7 +183,7 @@ def over_topics(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Matrix:
-    """Compares the rankings of systems topic by topic, and gives the means over the topics that all systems have.
+    """Compare the rankings of systems topic by topic, and return the means over the topics that all systems have.
 
     Parameters
     ----------
@@ -185,7 +196,7 @@ def over_topics(
     """
     topics = [topic for topic in next(iter(runs.values()), {}) if all(topic in run for run in runs.values())]
     if not topics:
-        raise RankingError("there is no topic that all runs have: compare runs of the same collection")
+        raise RankingError("there is no topic that all runs have; compare runs of the same collection")
     totals: dict[str, Floats] = {}
     for number, topic in enumerate(topics, start=1):
         lists = Lists.of([Ranking.of(run[topic]) for run in runs.values()])

@@ -1,4 +1,4 @@
-"""What two lists share at each depth: overlap, average overlap, rank-biased overlap."""
+"""Overlap of two lists at each depth: overlap, average overlap, rank-biased overlap."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from mensura._core.rankings import shared_at_depths
 from mensura.errors import RankingError
+from mensura.result import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.rankings.positions import Pair, Ranking
+    from mensura.rankings.positions import Ranking, RankingPair
 
     Floats = NDArray[np.float64]
 
@@ -23,13 +24,13 @@ TAIL = 1 << 20  # terms that a tail is summed over at most; with more, it is a d
 
 
 @dataclass(frozen=True)
-class RBO:
-    """Rank-biased overlap: what the lists seen so far say about the overlap of lists that go on.
+class RBO(Result):
+    """Rank-biased overlap of lists of which only the first ranks are seen.
 
     Attributes
     ----------
     extrapolated
-        The overlap if what is not seen agrees as far as what is seen.
+        The overlap if the unseen ranks agree as far as the seen ones.
     minimum, maximum
         The overlap if nothing more agrees, and if as much as possible does.
     """
@@ -40,12 +41,12 @@ class RBO:
 
     @property
     def residual(self) -> float:
-        """How much is open: maximum − minimum."""
+        """Width of the bounds: maximum − minimum."""
         return self.maximum - self.minimum
 
 
-def agreement(pair: Pair) -> Floats:
-    """X_d / d for d = 1 … the length of the longer list: the share of items that both hold down to depth d.
+def agreement(pair: RankingPair) -> Floats:
+    """X_d / d for d = 1 … the length of the longer list: the proportion of items that both contain down to depth d.
 
     A group of tied items that ends below d counts with the share of it that is above: the mean over all ways to break the ties.
     """
@@ -53,14 +54,14 @@ def agreement(pair: Pair) -> Floats:
     return shared / np.arange(1, len(shared) + 1)
 
 
-def top_k_overlap(pair: Pair, k: int) -> float:
-    """The share of the top k that both lists hold; what a list that is shorter than k lacks is not shared."""
+def top_k_overlap(pair: RankingPair, k: int) -> float:
+    """The proportion of the top k that both lists contain; ranks after the end of a list are not shared."""
     _check_depth(k)
     curve = agreement(pair)
     return float(curve[k - 1]) if k <= len(curve) else float(curve[-1]) * len(curve) / k
 
 
-def average_overlap(pair: Pair, k: int | None = None) -> float:
+def average_overlap(pair: RankingPair, k: int | None = None) -> float:
     """The mean of the overlaps down to depth k, by default the end of the shorter list (Fagin, Kumar and Sivakumar 2003)."""
     depth = min(len(pair.left), len(pair.right)) if k is None else k
     _check_depth(depth)
@@ -74,7 +75,7 @@ def _check_depth(k: int) -> None:
         raise RankingError(f"k={k}: a depth is a whole number of at least 1")
 
 
-def _shared(pair: Pair) -> tuple[Floats, Floats]:
+def _shared(pair: RankingPair) -> tuple[Floats, Floats]:
     """X_d, the longer list second; and the shared items of the group of the longer list that d is inside of."""
     if len(pair.left) > len(pair.right):
         pair = pair.swapped
@@ -89,7 +90,7 @@ def _shared(pair: Pair) -> tuple[Floats, Floats]:
     return shared, active
 
 
-def rbo(pair: Pair, p: float = 0.9, ties: Ties = "a") -> RBO:
+def rbo(pair: RankingPair, p: float = 0.9, ties: Ties = "a") -> RBO:
     r"""Rank-biased overlap (Webber, Moffat and Zobel 2010), with ties as Corsi and Urbano (2024) define it.
 
     RBO = (1 − p) Σ_d p^(d−1) A_d, where A_d is the agreement at depth d.
@@ -133,7 +134,7 @@ def rbo(pair: Pair, p: float = 0.9, ties: Ties = "a") -> RBO:
 
 
 def _begun(ranking: Ranking, depths: int) -> Floats:
-    """How many items have begun at each depth; a list that has ended goes on without ties."""
+    """Number of items that have begun at each depth; a list that has ended continues without ties."""
     return np.concatenate((ranking.last + 1.0, np.arange(len(ranking) + 1.0, depths + 1)))
 
 
@@ -145,7 +146,7 @@ def _squares(ranking: Ranking, depths: int) -> Floats:
 
 
 def _unseen(long: Ranking, s: int, shared: Floats, active: Floats) -> tuple[Floats, Floats]:
-    """What d − s further items of the shorter list, at depths d behind its end, may share with the longer one.
+    """Overlap that d − s further items of the shorter list, at depths d after its end, may have with the longer one.
 
     In the mean over its own items that have begun there; and at most, if they are these items in order.
     """
@@ -173,7 +174,7 @@ def _tail(p: float, n: int) -> float:
 
 
 def _most_behind(p: float, s: int, n: int, last: float) -> float:
-    """What lies behind the longer list if the rest of each list is what the other has shown, and then all agrees."""
+    """Overlap after the longer list if the rest of each list is what the other has shown, and then all agrees."""
     full = n + s - round(last)
     d = np.arange(n + 1, full + 1, dtype=np.float64)
     return float(((2 * d - n - s + last) / d * (1 - p) * np.power(p, d - 1)).sum()) + p**full

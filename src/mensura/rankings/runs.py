@@ -30,22 +30,22 @@ def run_rankings(
     run
         A run, or anything that :func:`mensura.read_run` reads.
     depth
-        How many documents; all by default.
+        The number of documents; all by default.
     ties
         ``"kept"``: documents with equal scores are tied. ``"broken"``: they are in trec_eval's order, by document id descending.
     topics
         Only these topics.
     """
     if ties not in {"kept", "broken"}:
-        raise RankingError(f"ties={ties!r} is unknown: 'kept' or 'broken'")
+        raise RankingError(f"unknown ties={ties!r}; use 'kept' or 'broken'")
     if depth is not None and depth < 1:
-        raise RankingError(f"depth={depth}: a depth is a whole number of at least 1")
+        raise RankingError(f"expected a depth of at least 1, got {depth}")
     read: Run = read_run(run)
-    wanted = read.topics if topics is None else topics
-    missing = [topic for topic in wanted if topic not in read.table.numbers]
+    chosen = read.topics if topics is None else topics
+    missing = [topic for topic in chosen if topic not in read.table.numbers]
     if missing:
         raise RankingError(f"the run {read.name} has no topic {missing[0]!r}; its first topics are {', '.join(read.topics[:5])}")
-    return {topic: _ranked(read, topic, depth, ties) for topic in wanted}
+    return {topic: _ranked(read, topic, depth, ties) for topic in chosen}
 
 
 def _ranked(run: Run, topic: str, depth: int | None, ties: RunTies) -> Ranking:

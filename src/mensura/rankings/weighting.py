@@ -1,4 +1,4 @@
-"""The weights h of the area measure: how much each rank counts."""
+"""The weights h of the area measure, one for each rank."""
 
 from __future__ import annotations
 
@@ -38,25 +38,23 @@ def weights(h: Weights, ranks: int) -> Floats:
     rank = np.arange(1, ranks + 1)
     if isinstance(h, str):
         if h != "1/i":
-            raise RankingError(f"h={h!r} is unknown: write 1, '1/i', a number between 0 and 1, or a function of the ranks")
+            raise RankingError(f"unknown weights h={h!r}; use 1, '1/i', a number between 0 and 1, or a function of the ranks")
         return np.reciprocal(rank.astype(np.float64))
     if isinstance(h, int | float):
         if h == 1:
             return np.ones(ranks)
         if not 0 < h < 1:
-            raise RankingError(
-                f"h={h}: a number must be 1 (every rank counts the same) or lie between 0 and 1 (geometric, as in RBO)"
-            )
+            raise RankingError(f"expected h = 1 (every rank counts the same) or between 0 and 1 (geometric, as in RBO), got {h}")
         return (1 - h) * np.power(h, rank - 1.0)
     try:
-        made = np.asarray(h(rank) if callable(h) else h[:ranks], dtype=np.float64)
+        values = np.asarray(h(rank) if callable(h) else h[:ranks], dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise RankingError(f"h={h!r} gives no numbers for ranks 1 to {ranks}: {error}") from error
-    if made.shape != (ranks,) or not np.isfinite(made).all():
+    if values.shape != (ranks,) or not np.isfinite(values).all():
         raise RankingError(
-            f"h must give a finite number for each of {ranks} ranks; it gave an array of shape {made.shape}: {made!r}"
+            f"h must give a finite number for each of {ranks} ranks; it gave an array of shape {values.shape}: {values!r}"
         )
-    return made
+    return values
 
 
 def gains(h: Floats) -> Floats:

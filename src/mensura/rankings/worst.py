@@ -12,11 +12,11 @@ from mensura.rankings.weighting import gains, weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mensura.rankings.positions import Pair
+    from mensura.rankings.positions import RankingPair
     from mensura.rankings.weighting import Weights
 
 
-def worst_positions(pair: Pair) -> NDArray[np.int64]:
+def worst_positions(pair: RankingPair) -> NDArray[np.int64]:
     """Twice the positions of the second ranking that lies furthest from the first, in the order of the first.
 
     It holds as many items as the second ranking, without ties: first (in the order of the first ranking) those that it does not
@@ -27,7 +27,7 @@ def worst_positions(pair: Pair) -> NDArray[np.int64]:
     return np.concatenate((np.full(total - held, held + 1 + total, dtype=np.int64), listed))
 
 
-def worst_area(pair: Pair, h: Weights = 1) -> float:
+def worst_area(pair: RankingPair, h: Weights = 1) -> float:
     r"""The largest area over all second rankings that hold as many items (and of them as many that the first does not hold).
 
     The area is −Σ_j G(j)·(F(j) − j), linear in the positions F, so it is largest when F falls while the mean of G over the first
@@ -43,12 +43,12 @@ def worst_area(pair: Pair, h: Weights = 1) -> float:
     return float((mean * moved).sum() / 2)
 
 
-def normalized_area(pair: Pair, h: Weights = 1) -> float:
+def normalized_area(pair: RankingPair, h: Weights = 1) -> float:
     """The area as a share of the largest one (P1, Eq. 5); NaN where there is none, because the first ranking orders nothing."""
     largest = worst_area(pair, h)
     return float(area(pair, h)[-1]) / largest if largest else float("nan")
 
 
-def symmetric_area(pair: Pair, h: Weights = 1) -> float:
+def symmetric_area(pair: RankingPair, h: Weights = 1) -> float:
     """The mean of the areas from either ranking to the other. For h = 1 it is half the sum of the squared misplacements."""
     return float(area(pair, h)[-1] + area(pair.swapped, h)[-1]) / 2

@@ -32,8 +32,8 @@ def _head(git: Path) -> str | None:
     name = head.removeprefix("ref:").strip()
     for place in (git, shared):
         if (place / name).is_file():
-            found = (place / name).read_text(encoding="utf-8").strip()
-            return found if COMMIT.fullmatch(found) else None
+            commit = (place / name).read_text(encoding="utf-8").strip()
+            return commit if COMMIT.fullmatch(commit) else None
     packed = shared / "packed-refs"
     lines = packed.read_text(encoding="utf-8").splitlines() if packed.is_file() else []
     return next((line.split(" ")[0] for line in lines if line.endswith(f" {name}") and COMMIT.match(line)), None)

@@ -1,4 +1,4 @@
-"""Where records are: in a JSON result itself, beside every other one."""
+"""Records in files: inside a JSON result, beside every other one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sidecar(result: Path) -> Path:
 
 
 def embed(text: bytes, record: dict[str, Any]) -> bytes | None:
-    """A JSON object with the record as its last member; ``None`` if the text is no such object, or has a record already."""
+    """A JSON object with the record as its last member; ``None`` if the text is another kind of text, or has a record already."""
     begin, member, end = LINES if b"\n" in text[:-1] else ONE_LINE
     if not (text.startswith(begin) and text.endswith(end)) or len(text) < len(begin) + len(end) + 1 or member[1:] in text:
         return None
@@ -42,20 +42,20 @@ def embed(text: bytes, record: dict[str, Any]) -> bytes | None:
 
 
 def strip(text: bytes) -> bytes:
-    """What :func:`embed` was given: the result itself."""
+    """Return the result without the record that :func:`embed` added."""
     begin, member, end = LINES if b"\n" in text[:-1] else ONE_LINE
     at = text.rfind(member)
     return text if at < 0 or not text.startswith(begin) else text[:at] + end
 
 
 def write_records(record: Record, results: Sequence[Path]) -> None:
-    """Writes the record of files that have been written: into them where they are JSON objects, beside them where not."""
+    """Write the record of files that have been written: into JSON objects, beside other files."""
     digests = [(os.fspath(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in results]
     for path in results:
-        made = record.with_results(digests, _relative(Path.cwd(), path.parent)).to_dict()
-        data = embed(path.read_bytes(), made) if path.suffix == ".json" else None
+        document = record.with_results(digests, _relative(Path.cwd(), path.parent)).to_dict()
+        data = embed(path.read_bytes(), document) if path.suffix == ".json" else None
         if data is None:
-            text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+            text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
             write_whole(text.encode("utf-8", "surrogateescape"), sidecar(path))
         else:
             write_whole(data, path)
@@ -69,7 +69,7 @@ def _relative(folder: Path, start: Path) -> str:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The record in a file, in a JSON result, or beside a result."""
+    """Read the record in a file, in a JSON result, or beside a result."""
     try:
         text = (sidecar(path) if sidecar(path).is_file() else path).read_bytes()
     except OSError as error:
@@ -77,8 +77,8 @@ def read_record(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(text.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"{path}: is no record, and there is none beside it ({sidecar(path).name})") from error
-    made = document.get("record", document) if isinstance(document, dict) else None
-    if not isinstance(made, dict) or made.get("format") != FORMAT:
-        raise RecordError(f"{path}: holds no {FORMAT!r}: name a record, or a result that has one")
-    return made
+        raise RecordError(f"{path}: is not a record, and there is none beside it ({sidecar(path).name})") from error
+    record = document.get("record", document) if isinstance(document, dict) else None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise RecordError(f"{path}: contains no {FORMAT!r}; name a record, or a result that has one")
+    return record

@@ -6,9 +6,11 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from mensura.errors import RecordError
 from mensura.record.commit import commit_of
+from mensura.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +20,7 @@ LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file that a result was made from. Without a digest: what came through a pipe and cannot be read again."""
+    """An input of a result. A pipe, which cannot be read again, has no digest."""
 
     role: str
     path: str
@@ -26,10 +28,10 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """How a result came about.
+class Record(Result):
+    """The origin of a result.
 
-    There is no time in it, and nobody's name unless it was given: the same command on the same files and machine makes the same
+    It has no time, and no name of a person unless one was named: the same command on the same files and machine has the same
     record.
 
     Attributes
@@ -66,8 +68,27 @@ class Record:
         """The same record for files that have been written."""
         return replace(self, results=tuple(results), folder=folder)
 
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the record that :meth:`to_dict` wrote."""
+        try:
+            data = document["data"]
+            return cls(
+                platform=document["platform"],
+                goal=document["research goal"],
+                implementation=document["implementation"],
+                method=tuple(document["method"]["arguments"]),
+                actor=document["actor"],
+                inputs=tuple(Input(each["role"], each["path"], each["sha256"]) for each in data["inputs"]),
+                parameters=data["parameters"],
+                results=tuple((each["path"], each["sha256"]) for each in data["results"]),
+                folder=data["folder"],
+            )
+        except (KeyError, TypeError) as error:
+            raise RecordError(f"expected a record, got a document without {error}") from error
+
     def to_dict(self) -> dict[str, Any]:
-        """As it is written into JSON, by PRIMAD's parts."""
+        """Return the record as it is written into JSON, by PRIMAD's parts."""
         return {
             "format": "mensura record 1",
             "platform": dict(self.platform),
@@ -137,7 +158,7 @@ def describe_platform() -> dict[str, Any]:
 
 def _versions() -> dict[str, str]:
     """Versions of libraries, from the names of their folders: importlib.metadata would take ten times as long."""
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for place in sys.path:
         try:
             names = [name for name in os.listdir(place or ".") if name.endswith(".dist-info")]
@@ -145,9 +166,9 @@ def _versions() -> dict[str, str]:
             continue
         for name in names:
             library, _, version = name.removesuffix(".dist-info").partition("-")
-            found.setdefault(library.replace("_", "-").replace(".", "-").lower(), version)
-    wanted = {library: library.replace(".", "-") for library in LIBRARIES}
-    return {library: found[name] for library, name in wanted.items() if name in found}
+            versions.setdefault(library.replace("_", "-").replace(".", "-").lower(), version)
+    folders = {library: library.replace(".", "-") for library in LIBRARIES}
+    return {library: versions[name] for library, name in folders.items() if name in versions}
 
 
 def describe_implementation() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Is a result what it was? Its inputs, the result itself, and how two makings of it differ."""
+"""Reproduction of a result: the state of its inputs and of the result itself, and differences between two versions of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """A record that was read and is as it should be."""
+    """A record that was read and checked."""
 
     command: str
     arguments: tuple[str, ...]
@@ -39,7 +39,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file and its state; ``piped`` is what came through a pipe and cannot be read again."""
+    """A file and its state; ``piped`` for a pipe, which cannot be read again."""
 
     role: str
     path: str
@@ -51,7 +51,7 @@ def understand(document: dict[str, Any], place: Path) -> Recorded:
     try:
         method, data = document["method"], document["data"]
         arguments = tuple(_text(word) for word in method["arguments"])
-        made = Recorded(
+        recorded = Recorded(
             command=_text(method["command"]),
             arguments=arguments,
             inputs=tuple(
@@ -65,38 +65,38 @@ def understand(document: dict[str, Any], place: Path) -> Recorded:
             implementation=dict(document["implementation"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"{place}: is no whole record: {type(error).__name__}: {error}") from error
-    if not made.arguments or made.arguments[0] != made.command or not made.results:
+        raise RecordError(f"{place}: is not a whole record: {type(error).__name__}: {error}") from error
+    if not recorded.arguments or recorded.arguments[0] != recorded.command or not recorded.results:
         raise RecordError(f"{place}: names no command, or no result")
-    if type(made.parameters.get("prior_tests", 0)) is not int:
-        raise RecordError(f"{place}: prior_tests must be a number: {made.parameters['prior_tests']!r:.60}")
-    return made
+    if type(recorded.parameters.get("prior_tests", 0)) is not int:
+        raise RecordError(f"{place}: prior_tests must be a number: {recorded.parameters['prior_tests']!r:.60}")
+    return recorded
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or "\0" in value:
-        raise TypeError(f"{value!r:.60} is no text")
+        raise TypeError(f"{value!r:.60} is not a text")
     return value
 
 
 def _digest(value: object) -> str:
     if not isinstance(value, str) or DIGEST.fullmatch(value) is None:
-        raise ValueError(f"{value!r:.80} is no SHA-256")
+        raise ValueError(f"{value!r:.80} is not a SHA-256 digest")
     return value
 
 
 def check_inputs(recorded: Recorded) -> list[Checked]:
-    """Are the inputs what they were?"""
-    found = []
+    """Return the state of each input."""
+    states = []
     for one in recorded.inputs:
         path = recorded.base / one.path
         if one.sha256 is None:
-            found.append(Checked(one.role, one.path, "piped"))
+            states.append(Checked(one.role, one.path, "piped"))
         elif not path.is_file():
-            found.append(Checked(one.role, one.path, "missing"))
+            states.append(Checked(one.role, one.path, "missing"))
         else:
-            found.append(Checked(one.role, one.path, "unchanged" if content_digest(path) == one.sha256 else "changed"))
-    return found
+            states.append(Checked(one.role, one.path, "unchanged" if content_digest(path) == one.sha256 else "changed"))
+    return states
 
 
 def stored_result(recorded: Recorded, at: int) -> tuple[Checked, bytes | None]:
@@ -113,7 +113,7 @@ def stored_result(recorded: Recorded, at: int) -> tuple[Checked, bytes | None]:
 
 
 def describe_difference(before: bytes, after: bytes) -> str:
-    """How two results differ: in numbers, and by how much; or in something else, and where."""
+    """Describe the difference of two results: of numbers, with its size; or of something else, with its line."""
     old, new = NUMBER.split(before), NUMBER.split(after)
     if old == new:
         pairs = list(zip(map(float, NUMBER.findall(before)), map(float, NUMBER.findall(after)), strict=True))
@@ -132,7 +132,7 @@ def _shown(line: bytes) -> str:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any], within: str = "") -> Iterator[str]:
-    """What is different in two descriptions: ``numpy: 2.0.1 → 2.4.6``."""
+    """Yield the differences of two descriptions, e.g. ``numpy: 2.0.1 → 2.4.6``."""
     for key in sorted(before.keys() | after.keys()):
         one, other = before.get(key), after.get(key)
         name = f"{within}{key}"

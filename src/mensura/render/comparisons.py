@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.plans.hypotheses import Verdict
-    from mensura.stats.comparison import Comparison
+    from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.stats.compared import Comparison
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
@@ -41,7 +41,9 @@ NAMED = 3  # systems that a sentence names
 # ── for people ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def as_table(comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[Verdict] = ()) -> str:
+def as_table(
+    comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[HypothesisVerdict] = ()
+) -> str:
     """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, and the remarks."""
     parts = []
     for comparison in comparisons:
@@ -117,7 +119,8 @@ def _pairs(comparison: Comparison, most: int) -> str:
         pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
     pairs.sort(key=lambda pair: (place[pair.first], place[pair.second]))
     simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
-    header = ["pair", "difference", f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
+    difference = "difference" if comparison.estimate_of == "values" else f"difference of {comparison.estimate_of}"
+    header = ["pair", difference, f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
     decimals = comparison.pair_decimals
     table = Table(
         header,
@@ -152,14 +155,14 @@ def _pairs(comparison: Comparison, most: int) -> str:
     return f"{as_text(table)}\n{wrap(summary, '')}\n" if most > 0 else f"{wrap(summary, '')}\n"
 
 
-def _hypothesis(verdict: Verdict) -> str:
+def _hypothesis(verdict: HypothesisVerdict) -> str:
     hypothesis, pair = verdict.hypothesis, verdict.pair
     numbers = f"{fixed(pair.estimate, sign=True)}, CI {span(pair.interval, sign=True)}, corrected {p_equation(pair.corrected_p)}"
     return f"{hypothesis.better} is better than {hypothesis.worse} by {hypothesis.measure}: {verdict.says} ({numbers})"
 
 
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
-    """How many pairs are significant on one scale only (P4 §VIII-C)."""
+    """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
     lines = []
     for original in comparisons:
         for other in comparisons:
@@ -291,7 +294,7 @@ def _pair_rows(comparison: Comparison) -> list[tuple[Any, ...]]:
     return list(zip(first, second, *(column.tolist() for column in numbers), strict=True))
 
 
-def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[Verdict] = ()) -> str:
+def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[HypothesisVerdict] = ()) -> str:
     """Everything, with the remarks."""
     plain: dict[str, Any] = {
         "comparisons": [document(comparison) for comparison in comparisons],

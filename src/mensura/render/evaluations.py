@@ -227,7 +227,7 @@ def _headings(measures: Iterable[Measure]) -> list[str]:
 
 
 def _formats(evaluation: Evaluation) -> list[Callable[[float], str]]:
-    """How the means of each measure are written: with the decimals that the data support."""
+    """Formats of the means of each measure, with the decimals that the data support."""
     return [partial(fixed, decimals=decimals_of_means(scores)) for scores in evaluation.scores]
 
 

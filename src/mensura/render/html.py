@@ -150,4 +150,4 @@ def data(value: Any) -> Markup:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
-    return Markup(text)  # noqa: S704 - escaped above
+    return Markup(text)  # noqa: S704 - escaped just above

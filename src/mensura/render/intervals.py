@@ -13,7 +13,7 @@ from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.scales.ranks import Ranks
@@ -25,28 +25,22 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
         raise MensuraError("trec_eval's layout has no place for ranks: use --format csv, json or table with --interval")
     ranked = []
     for scores in evaluation.scores:
-        if scores.measure.cutoff is None:
+        if scores.measure.on_topics.cutoff is None:
             raise ScaleError(f"--interval needs runs of one length: give {scores.measure} a cut-off, as in {scores.measure}@30")
         ranked.append(scores.on_interval_scale(attainable=arguments.interval == "attainable"))
         if tell is not None:
             tell(len(ranked), len(evaluation.scores))
     if arguments.format == "csv":
-        return _csv_values(ranked) if arguments.per_topic else _csv_means(ranked)
+        return _csv_values(ranked) if arguments.per_topic else _csv_means(evaluation, ranked)
     layout = _json if arguments.format == "json" else _table
     return layout(evaluation, ranked, per_topic=arguments.per_topic)
 
 
-def _steps(ranks: Ranks) -> tuple[int | None, ...]:
-    """Steps of the scale of each topic, where they are known."""
-    return ranks.steps if ranks.exact or ranks.of == "values" else (None,) * len(ranks.scores.topics)
-
-
-def _csv_means(ranked: list[Ranks]) -> str:
+def _csv_means(evaluation: Evaluation, ranked: list[Ranks]) -> str:
     rows = []
-    for ranks in ranked:
-        scores = ranks.scores
+    for scores, ranks in zip(evaluation.scores, ranked, strict=True):
         columns = (scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), ranks.mean_ranks(), *ranks.mean_shares())
-        name, exact = str(scores.measure), str(ranks.exact).lower()
+        name, exact = str(ranks.measure), str(ranks.exact).lower()
         rows += [
             (system, name, mean, topics, rank, float(low), float(high), exact)
             for system, mean, topics, rank, low, high in zip(*columns, strict=True)
@@ -55,23 +49,8 @@ def _csv_means(ranked: list[Ranks]) -> str:
 
 
 def _csv_values(ranked: list[Ranks]) -> str:
-    rows = [
-        (system, topic, name, value, rank, steps, low, high)
-        for name, ranks in ((str(ranks.scores.measure), ranks) for ranks in ranked)
-        for system, topic, value, rank, steps, low, high in _counted(ranks)
-    ]
-    return csv_text(("system", "topic", "measure", "value", "rank", "steps", "low", "high"), rows)
-
-
-def _counted(ranks: Ranks) -> Iterator[tuple[Any, ...]]:
-    """System, topic, value, rank, steps and bounds wherever a topic counts."""
-    scores, steps = ranks.scores, _steps(ranks)
-    for system, label in enumerate(scores.systems):
-        whole = [None] * len(scores.topics) if ranks.ranks is None else ranks.ranks[system].tolist()
-        columns = (scores.topics, scores.values[system].tolist(), whole, steps, ranks.low[system], ranks.high[system])
-        for counts, (topic, value, rank, of, low, high) in zip(scores.counted[system], zip(*columns, strict=True), strict=True):
-            if counts:
-                yield label, topic, value, rank, of, float(low), float(high)
+    columns = ("system", "topic", "measure", "value", "rank", "steps", "low", "high")
+    return csv_text(columns, [tuple(row[key] for key in columns) for ranks in ranked for row in ranks.rows()])
 
 
 def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
@@ -79,25 +58,25 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> st
     plain["interval"] = []
     for ranks in ranked:
         entry: dict[str, Any] = {
-            "measure": str(ranks.scores.measure),
+            "measure": str(ranks.measure),
             "exact": ranks.exact,
             "bounds_of": ranks.of,
-            "steps": sorted(set(ranks.steps)) if ranks.exact or ranks.of == "values" else [],
-            "method": ranks.scales[0].method,
+            "steps": sorted(set(ranks.steps)),
+            "method": ranks.method,
             "means": [
                 {"system": system, "mean_rank": mean, "low": low, "high": high}
-                for system, mean, low, high in zip(ranks.scores.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)
+                for system, mean, low, high in zip(ranks.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)
             ],
         }
         if per_topic and ranks.ranks is not None:
-            entry["ranks"] = [{"system": system, "topic": topic, "rank": rank} for system, topic, _, rank, *_ in _counted(ranks)]
+            entry["ranks"] = [{key: row[key] for key in ("system", "topic", "rank")} for row in ranks.rows()]
         plain["interval"].append(entry)
     return json_text(plain)
 
 
 def _decimals(ranks: Ranks) -> int:
     """As many decimals of a mean as its confidence interval supports."""
-    half = middle_half_width(ranks.low, ranks.scores.counted)
+    half = middle_half_width(ranks.low, ranks.counted)
     return decimals_for_interval(half) if half > 0 else PLAIN
 
 
@@ -109,7 +88,7 @@ def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> s
         columns.append(low if ranks.exact else list(zip(low, high, strict=True)))
         formats.append(partial(fixed, decimals=_decimals(ranks)) if ranks.exact else span)
     table = Table(
-        ["system", *(f"φ {ranks.scores.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)],
+        ["system", *(f"φ {ranks.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)],
         list(zip(evaluation.judged.systems, *columns, strict=True)),
         formats=[None, *formats],
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def reason(answer: Answer) -> str:
-    """Return the proof of an answer, its counterexample, or the runs that were searched for one."""
+    """Return the proof of an answer, its counterexample, or the runs among which none is."""
     match answer:
         case Proven(by):
             return by

@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.threads import spread
-from mensura.io.writing import make_folder, write_whole
+from mensura.io.writing import TEMPORARY, make_folder, write_whole
 from mensura.render.charts.draw import draw
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain
@@ -153,11 +153,9 @@ def write_study(
         if progress is not None:
             progress(done, len(drawn))
     write_whole(encoded(json_text(document if record is None else {**document, "record": dict(record)})), folder / "study.json")
-    written = [*(folder / name for name in files), *drawn, folder / "study.json"]
-    for path in written:  # parts of files that a killed study was writing
-        for rest in path.parent.glob(f".{path.name}.*"):
-            rest.unlink(missing_ok=True)
-    return written
+    for rest in (*folder.glob(f"{TEMPORARY}*"), *(folder / "figures").glob(f"{TEMPORARY}*")):  # of a study that was killed
+        rest.unlink(missing_ok=True)
+    return [*(folder / name for name in files), *drawn, folder / "study.json"]
 
 
 def table_files(paper_tables: Sequence[PaperTable]) -> dict[str, bytes]:

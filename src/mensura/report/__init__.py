@@ -7,6 +7,6 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "build": ("Report", "Source", "report"),
+        "build": ("InputFile", "Report", "report"),
     },
 )

@@ -9,10 +9,10 @@ from mensura.render.escapes import latex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.report.works import Entry
+    from mensura.report.works import Reference
 
 
-def bibtex(entries: Sequence[Entry]) -> str:
+def bibtex(entries: Sequence[Reference]) -> str:
     """Entries as a .bib file; titles are braced, so that no style changes their capitals."""
     lines = []
     for entry in entries:
@@ -25,7 +25,7 @@ def bibtex(entries: Sequence[Entry]) -> str:
     return "\n".join(lines)
 
 
-def plain(entry: Entry) -> str:
+def plain(entry: Reference) -> str:
     """An entry as a reader sees it: authors, year, title, venue. The DOI comes apart from it."""
     fields = dict(entry.fields)
     if not entry.title:

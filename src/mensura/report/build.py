@@ -17,6 +17,7 @@ from mensura.report.measured import measure_all
 from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
 from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.render.charts.matrix import Matrix
+    from mensura.render.charts.matrix import PairMatrix
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
-    from mensura.report.works import Entry
-    from mensura.stats.comparison import Comparison
+    from mensura.report.works import Reference
+    from mensura.stats.compared import Comparison, Comparisons
 
 TITLE = "Retrieval evaluation"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class InputFile:
     """A file that the report is computed from: its name, and the SHA-256 digest of its bytes if that is known."""
 
     name: str
@@ -68,11 +69,11 @@ class Report:
     title: str
     date: str | None
     evaluation: Evaluation
-    comparisons: tuple[Comparison, ...]
+    comparisons: Comparisons
     scales: tuple[ScaleChange, ...]
     boards: tuple[Leaderboard, ...]
-    qrels: Source | None
-    runs: tuple[Source, ...]
+    qrels: InputFile | None
+    runs: tuple[InputFile, ...]
     samples: int
     seed: int
 
@@ -91,9 +92,14 @@ class Report:
         return warnings(self)
 
     @cached_property
+    def each(self) -> tuple[Comparison, ...]:
+        """The comparison by each measure."""
+        return tuple(self.comparisons)
+
+    @cached_property
     def measured(self) -> tuple[Measured, ...]:
         """The comparisons as plain values."""
-        return measure_all(self.comparisons)
+        return measure_all(self.each)
 
     @cached_property
     def verdicts(self) -> list[dict[str, int]]:
@@ -101,7 +107,7 @@ class Report:
         return [board.counts() for board in self.boards]
 
     @cached_property
-    def matrices(self) -> tuple[Matrix, ...]:
+    def matrices(self) -> tuple[PairMatrix, ...]:
         """Per measure: all pairs, in the order of the ranking."""
         from mensura.report.sections.pairs import make_matrices
 
@@ -113,7 +119,7 @@ class Report:
         return methods(self)
 
     @cached_property
-    def bibliography(self) -> tuple[Entry, ...]:
+    def bibliography(self) -> tuple[Reference, ...]:
         """The works of every measure, test and correction, once, in the order of the methods paragraph."""
         cited = [entry for sentence in self.sentences for part in sentence if not isinstance(part, str) for entry in part]
         return tuple({entry.key: entry for entry in cited}.values())
@@ -132,7 +138,7 @@ class Report:
 
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
-        return as_latex_table(self.comparisons)
+        return as_latex_table(self.each)
 
     def html(self) -> str:
         """The page."""
@@ -159,8 +165,8 @@ def report(
     samples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
-    qrels: Source | None = None,
-    runs: Iterable[Source] = (),
+    qrels: InputFile | None = None,
+    runs: Iterable[InputFile] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Compare systems by several measures, on both scales, for a page.
@@ -218,10 +224,12 @@ def report(
         "threads": threads,
     }
     comparisons = compare(evaluation, **options)
+    own = tuple(comparisons)
     tell()
     ranked = []
+    scales = Scales(named)
     for measure in evaluation.measures:
-        ranked.append(rank(measure, named))
+        ranked.append(rank(measure, scales))
         tell()
     counted = evaluation.scores[0].counted[0]
     boards = tuple(
@@ -238,7 +246,7 @@ def report(
         date=date,
         evaluation=evaluation,
         comparisons=comparisons,
-        scales=scale_changes(evaluation, comparisons, ranked, options, tell),
+        scales=scale_changes(evaluation, own, ranked, options, tell),
         boards=boards,
         qrels=qrels,
         runs=tuple(runs),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from mensura.render.comparisons import findings as leader
 from mensura.render.numbers import fixed, listing, percent, the
 from mensura.report.sections.proof import proof_count
+from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
-from mensura.stats.scale import scale_remark
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def findings(report: Report) -> tuple[str, ...]:
     """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
-    leaders = [leader(comparison) for comparison in report.comparisons]
+    leaders = [leader(comparison) for comparison in report.each]
     proofs = [(proof_count(counts), each.pairs) for counts, each in zip(report.verdicts, report.measured, strict=True)]
     shares = [percent(*proof) for proof in proofs]
     return tuple(
@@ -36,24 +36,25 @@ def _scale(change: ScaleChange) -> str:
     if math.isnan(change.tau):
         return "On its interval scale, the means of all systems are equal, or are so already on its own."
     lost, gained = len(change.lost), len(change.gained)
-    order = f"{_some(change.swapped, 'pair')} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)})"
+    pairs = plural(change.swapped, "pair") if change.swapped else "no pairs"
+    differences = plural(lost, "difference") if lost else "no differences"
+    others = plural(gained, "other") if gained else "no others"
     return (
-        f"On its interval scale {order}; {_some(lost, 'difference')} {'is' if lost == 1 else 'are'} no longer significant, and "
-        f"{_some(gained, 'other')} {'becomes' if gained == 1 else 'become'} so."
+        f"On its interval scale {pairs} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)}); "
+        f"{differences} {'is' if lost == 1 else 'are'} no longer significant, and {others} "
+        f"{'becomes' if gained == 1 else 'become'} so."
     )
-
-
-def _some(number: int, thing: str) -> str:
-    return plural(number, thing) if number else f"no {thing}s"
 
 
 def warnings(report: Report) -> tuple[str, ...]:
     """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
-    comparisons = report.comparisons
+    comparisons = report.each
     texts = [remark.text for remark in report.evaluation.remarks]
-    ordinal = [str(each.measure) for each in comparisons if scale_remark(each.method, each.measure, "original") is not None]
+    method = comparisons[0].method
+    remarks = [scale_remark(method, change.facts, "original") for change in report.scales]
+    ordinal = [each.name for each, remark in zip(report.measured, remarks, strict=True) if remark is not None]
     if ordinal:
-        title = the(comparisons[0].method.title)
+        title = the(method.title)
         texts.append(
             f"{title[0].upper()}{title[1:]} treats differences on different topics as comparable. The values of {listing(ordinal)} "
             "are not equally spaced, or are spaced differently on each topic: the report shows what changes on an interval scale"

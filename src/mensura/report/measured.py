@@ -10,11 +10,11 @@ from mensura.stats.groups import letters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 
 class Measured(NamedTuple):
-    """What sections say about one measure. Lists are indexed by system, in the order of the judged runs."""
+    """Plain values of one measure. Lists are indexed by system, in the order of the judged runs."""
 
     name: str
     higher: bool
@@ -27,6 +27,8 @@ class Measured(NamedTuple):
     low: list[float]
     high: list[float]
     decimals: int
+    pair_decimals: int
+    differences_of: str
     level: str
     alpha: str
     topics: int
@@ -45,7 +47,7 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
     measured = []
     for each in comparisons:
         order, significant, test, family = each.ranking, each.significant, each.method.title, str(each.family)
-        names = list(map(letters, range(len(each.groups))))
+        estimates, pair_decimals, names = each.estimate_of, each.pair_decimals, list(map(letters, range(len(each.groups))))
         of_system = group_names(each.groups)
         name, ranking = str(each.measure), list(map(int, order))
         total, pairs = int(significant.sum()), len(significant)
@@ -61,6 +63,8 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 low=each.low.tolist(),
                 high=each.high.tolist(),
                 decimals=each.decimals,
+                pair_decimals=pair_decimals,
+                differences_of="means" if estimates == "values" else f"means of {estimates}",
                 level=level(each.alpha),
                 alpha=general(each.alpha),
                 topics=len(each.topics),

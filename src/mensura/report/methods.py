@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from mensura.render.numbers import clean, the, whole
-from mensura.report.bibliography import INTERVAL_SCALES, KENDALL, T_INTERVAL, correction_entries, measure_entries, test_entries
-from mensura.report.works import WORKS, Entry
-from mensura.stats.families import STEPWISE, TITLES
+from mensura.report.works import WORKS, Reference
+from mensura.stats.methods import CORRECTIONS, find_correction, find_method
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
+    from mensura.measures.base import Measure
     from mensura.report.build import Report
 
 SHORT = 16  # hexadecimal digits of a digest: more than enough to tell files apart; the page lists them in full
@@ -21,7 +22,10 @@ ORDERS = {
     "trec_eval-10": "by decreasing score, compared as 64-bit floating-point numbers (the order of trec_eval 10)",
     "trec_eval-9": "by decreasing score, compared as 32-bit floating-point numbers (the order of trec_eval 9 and earlier)",
 }
-Cite = tuple[Entry, ...]
+INTERVAL_SCALES = "ferrante2021meaningful"
+T_INTERVAL = "student1908mean"
+KENDALL = "kendall1945ties"
+Cite = tuple[Reference, ...]
 """Works that are cited at this point of a sentence."""
 Sentence = list["str | Cite"]
 PROOF: Sentence = [
@@ -49,20 +53,17 @@ def runs_digest(report: Report) -> str | None:
 
 def _data(report: Report) -> Sentence:
     judged = report.evaluation.judged
-    counted = len(report.comparisons[0].topics)
+    counted = report.measured[0].topics
     which = (
         "all judged topics" if counted == len(judged.topics) else f"those of {len(judged.topics)} judged topics that every run has"
     )
     missing = "counts as an empty list" if counted == len(judged.topics) else "does not count"
-    text = (
-        f"We evaluated {plural(len(judged.systems), 'system')} on {plural(counted, 'topic')} "
-        f"({which}; a topic that is missing from a run {missing})"
-    )
+    runs, (systems, topics) = runs_digest(report), (plural(len(judged.systems), "system"), plural(counted, "topic"))
+    text = f"We evaluated {systems} on {topics} ({which}; a topic that is missing from a run {missing})"
     known = []
     if report.qrels is not None:
         digest = f" (SHA-256 {report.qrels.digest[:SHORT]}…)" if report.qrels.digest else ""
         known.append(f"The judgments are {clean(report.qrels.name)}{digest}.")
-    runs = runs_digest(report)
     if runs:
         known.append(f"The SHA-256 digest of the sorted digests of the run files is {runs[:SHORT]}….")
     return [" ".join([f"{text}.", *known])]
@@ -75,7 +76,7 @@ def _order(report: Report) -> Sentence:
     tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & report.evaluation.scores[0].counted).sum())
     text = f"Documents were ranked {ORDERS[judged.compat]}, and documents with equal scores by decreasing document identifier"
     if tied:
-        lists = len(judged.systems) * len(report.comparisons[0].topics)
+        lists = len(judged.systems) * report.measured[0].topics
         text += f"; that rule orders documents of different grade in the top {max(depths)} of {tied} of {lists} ranked lists"
     return [f"{text}. Documents without a judgment count as not relevant."]
 
@@ -104,28 +105,29 @@ def _means(report: Report) -> Sentence:
 
 
 def _tests(report: Report) -> Sentence:
-    first = report.comparisons[0]
+    first = report.each[0]
     family, method, alpha = first.family, first.method, report.measured[0].alpha
+    pairs, size, measures = plural(family.pairs, "pair"), plural(family.size, "test"), plural(family.measures, "measure")
+    earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
     drawn = f", {whole(report.samples)} random draws, seed {report.seed}" if method.random or family.correction == "maxT" else ""
-    parts: Sentence = [f"All {plural(family.pairs, 'pair')} of systems were compared with {the(method.title)}"]
+    parts: Sentence = [f"All {pairs} of systems were compared with {the(method.title)}"]
     parts += [test_entries(method.name), f" (two-sided{drawn})"]
     if family.correction == "none":
-        return [*parts, f"; p-values were not corrected for the {plural(family.size, 'test')} made; α = {alpha}."]
-    tests = f"{plural(family.pairs, 'pair')} × {plural(family.measures, 'measure')}"
-    tests += f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
-    parts += [f"; p-values were corrected ({TITLES[family.correction]}", correction_entries(family.correction)]
+        return [*parts, f"; p-values were not corrected for the {size} made; α = {alpha}."]
+    parts += [f"; p-values were corrected ({CORRECTIONS[family.correction].title}", correction_entries(family.correction)]
     shared = family.measures > 1 or family.prior_tests > 0
-    if family.correction not in STEPWISE and shared:
+    if not CORRECTIONS[family.correction].stepwise and shared:
         parts += [" over pairs, Bonferroni", correction_entries("bonferroni"), " over the rest"]
-    return [*parts, f") for {plural(family.size, 'test')} ({tests}), controlling the {family.controls} at α = {alpha}."]
+    return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {family.controls} at α = {alpha}."]
 
 
 def _scales(report: Report) -> Sentence:
-    used = [change for change in report.scales if change.known and change.ranked.steps is not None]
+    every = list(zip((each.name for each in report.measured), report.scales, strict=True))
+    used = [(name, change.ranked.steps) for name, change in every if change.known and change.ranked.steps is not None]
     if not used:
         return []
-    steps = ", ".join(f"{whole(change.ranked.steps or 0)} steps for {change.measure}" for change in used)
-    without = [str(change.measure) for change in report.scales if not change.known]
+    without = [name for name, change in every if not change.known]
+    steps = ", ".join([f"{whole(number)} steps for {name}" for name, number in used])
     missing = f" No exact interval scale was available for {', '.join(without)}." if without else ""
     what = (
         "Every comparison was repeated on the interval scale of its measure, where a value is replaced by its rank among all "
@@ -146,3 +148,24 @@ def _software() -> Sentence:
         f"SciPy {version('scipy')})."
     )
     return [text]
+
+
+def measure_entries(measure: Measure) -> tuple[Reference, ...]:
+    """The works of a measure: known ones, else the reference that the measure itself gives."""
+    more = measure_entries(measure.on_topics) if measure.on_topics is not measure else ()
+    if measure.works:
+        return (*(WORKS[key] for key in measure.works), *more)
+    if not measure.reference:
+        return more
+    key = "measure" + re.sub(r"[^a-z0-9]", "", measure.name.lower())
+    return (Reference(key, "misc", "", "", "", (("note", measure.reference),)), *more)
+
+
+def test_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a test."""
+    return tuple(WORKS[key] for key in find_method(name).works)
+
+
+def correction_entries(name: str) -> tuple[Reference, ...]:
+    """The works of a correction."""
+    return tuple(WORKS[key] for key in CORRECTIONS[find_correction(name)].works)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.render.charts.bundle import bundle
+from mensura.render.charts.draw import bundle
 from mensura.render.html import Element, data, html, subscript
 from mensura.render.numbers import SMALLEST_P, clean, rounded
 from mensura.report.sections import paste
@@ -42,11 +43,11 @@ def page(report: Report) -> str:
     kept = [section for section in sections if section[2]]
     links = [Element("li", [Element("a", [title], {"href": f"#{name}"})]) for name, title, _ in kept]
     main = [Element("section", [Element("h2", [title]), *parts], {"id": name, "aria-label": title}) for name, title, parts in kept]
-    style, script, values = _file("report.css"), _file("report.js"), _data(report)
-    title, library = clean(report.title), bundle()
+    values, style, script = _data(report), _file("report.css"), _file("report.js")
+    title, date, library = clean(report.title), clean(report.date or ""), bundle()
     body = [
         Element("a", ["Skip to the content"], {"href": "#main", "class": "skip"}),
-        _header(report, title),
+        _header(report, title, date),
         Element("nav", [Element("ul", links)], {"aria-label": "Contents"}),
         Element("main", main, {"id": "main"}),
         Element("footer", [Element("p", ["Made with Mensura. This page loads nothing from anywhere."])]),
@@ -75,11 +76,11 @@ def _policy(style: str, script: str, library: str) -> str:
     )
 
 
-def _header(report: Report, title: str) -> Element:
+def _header(report: Report, title: str, date: str) -> Element:
     first = report.measured[0]
     what = f"{len(first.names)} systems, {first.topics} topics; {', '.join(each.name for each in report.measured)}"
-    date = [Element("p", [clean(report.date)], {"class": "date"})] if report.date else []
-    return Element("header", [Element("h1", [title]), Element("p", [what], {"class": "lead"}), *date])
+    dated = [Element("p", [date], {"class": "date"})] if date else []
+    return Element("header", [Element("h1", [title]), Element("p", [what], {"class": "lead"}), *dated])
 
 
 def _summary(report: Report) -> list[Any]:
@@ -103,25 +104,27 @@ def _data(report: Report) -> dict[str, Any]:
     room = max(MOST_VALUES // max(int(counted.sum()) * len(scored), 1), 2)
     kept = sorted(first.ranking[:room])
     upper = np.triu_indices(len(first.names), 1)
+    means = [rounded(each.mean, 10) for each in report.measured]
+    values = [list(map(partial(rounded, digits=8), scores.values[np.ix_(kept, counted)].tolist())) for scores in scored]
     measures = []
-    for scores, each, matrix in zip(scored, report.measured, report.matrices, strict=True):
+    for at, (each, matrix) in enumerate(zip(report.measured, report.matrices, strict=True)):
         measures.append(
             {
                 "name": each.name,
                 "higher": each.higher,
                 "decimals": each.decimals,
                 "ranking": each.ranking,
-                "means": rounded(each.mean, 10),
+                "means": means[at],
                 "p": _ten_thousandths(matrix.p[upper]),
                 "intervalP": None if matrix.interval_p is None else _ten_thousandths(matrix.interval_p[upper]),
-                "values": [rounded(values, 8) for values in scores.values[np.ix_(kept, counted)].tolist()],
+                "values": values[at],
             }
         )
     return {
         "systems": list(first.names),
         "kept": kept,
-        "topics": list(report.comparisons[0].topics),
-        "alpha": report.comparisons[0].alpha,
+        "topics": list(report.each[0].topics),
+        "alpha": report.each[0].alpha,
         "measures": measures,
     }
 

@@ -1,4 +1,4 @@
-"""The measure's own scale against its interval scale: what happens to the order of systems and to decisions."""
+"""The measure's own scale against its interval scale: changes of the order of systems and of decisions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
-from mensura.scales.interval import interval_scale
-from mensura.scales.of_measure import judged_for, levels_for
+from mensura.scales.facts import facts_for
+from mensura.scales.types import INTERVAL
 from mensura.stats.comparison import compare
-from mensura.stats.correlation import correlate
-from mensura.stats.scale import scale_of
+from mensura.stats.correlation import kendall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.scores import Scores
-    from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import ScaleFacts
+    from mensura.scales.facts import ScaleFacts
+    from mensura.scales.ranks import Scales
+    from mensura.stats.compared import Comparison
+
+
+DIGITS = 8
+"""Decimals that means are rounded to before they are ranked, so that equal means are ties (P4, footnote 10)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,22 +42,22 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class ScaleChange:
-    """What moving a measure to its interval scale changes.
+    """Changes when a measure is moved to its interval scale.
 
     Attributes
     ----------
     measure, facts
-        The measure, and what is known of its own scale.
+        The measure, and the facts about its own scale.
     ranked
         Ranks on the interval scale.
     same
-        Are the measure's own values equally spaced already? Then nothing can change.
+        Whether the measure's own values are equally spaced already, so that nothing can change.
     own, interval
         The comparison on either scale; the second is None where there is no interval scale, or where it is the same.
     tau
         Kendall's τ_b between the means of the systems on the two scales; NaN where there is no interval scale.
     swapped
-        How many pairs of systems change their order.
+        Number of pairs of systems that change their order.
     lost, gained
         Pairs, by their number, that differ significantly on the measure's own scale only, and on the interval scale only.
     """
@@ -72,24 +75,22 @@ class ScaleChange:
 
     @property
     def known(self) -> bool:
-        """Is there anything to say?"""
+        """Whether the interval scale is known."""
         return self.same or self.interval is not None
 
 
-def rank(measure: Measure, judged: JudgedRuns) -> Ranked:
-    """The ranks of a measure, counted once; or why they cannot be had."""
+def rank(measure: Measure, scales: Scales) -> Ranked:
+    """The ranks of a measure; or why they cannot be had."""
     try:
         check_mean_of_ranks(measure)
-        scale = interval_scale(measure, grades=levels_for(measure, judged))
-        return Ranked(scale.rank(judged_for(measure, judged)), scale.steps)
+        return Ranked(scales.rank(measure), scales.scale(measure).steps)
     except ScaleError as error:
         return Ranked(None, None, str(error))
 
 
-def equally_spaced(measure: Measure, judged: JudgedRuns) -> bool:
-    """Are the values of all topics equally spaced on one scale? Then ranks are a linear function of them."""
-    binary = not measure.graded or judged.max_grade <= 1
-    return scale_of(measure).type != "ordinal" and not measure.uses_recall_base and binary
+def equally_spaced(facts: ScaleFacts) -> bool:
+    """Return whether the values of all topics are equally spaced on one scale; ranks are a linear function of them then."""
+    return facts.scale >= INTERVAL and not facts.per_topic
 
 
 def scale_changes(
@@ -99,20 +100,21 @@ def scale_changes(
     options: Mapping[str, Any],
     tell: Callable[[], None],
 ) -> tuple[ScaleChange, ...]:
-    """What the interval scale changes, for each measure.
+    """The changes on the interval scale, for each measure.
 
     The tests are those of the comparisons, corrected for a family of the same size.
     """
-    same = [equally_spaced(measure, evaluation.judged) for measure in evaluation.measures]
-    made = []
-    for scores, own, found, equal in zip(evaluation.scores, comparisons, ranked, same, strict=True):
+    every = [facts_for(scores.measure, evaluation.judged) for scores in evaluation.scores]
+    changes = []
+    for scores, own, on_scale, facts in zip(evaluation.scores, comparisons, ranked, every, strict=True):
         interval = None
-        if found.ranks is not None and not equal:
-            others = len(own.outcome.pairs) * (own.family.measures - 1)
-            interval = _compared(evaluation, scores, found.ranks, {**options, "prior_tests": own.family.prior_tests + others})
-        made.append(_change(scores, own, interval, found, equal=equal))
+        equal = equally_spaced(facts)
+        if on_scale.ranks is not None and not equal:
+            others = len(own.corrected_p) * (own.family.measures - 1)
+            interval = _compared(evaluation, scores, on_scale.ranks, {**options, "prior_tests": own.family.prior_tests + others})
+        changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=equal))
         tell()
-    return tuple(made)
+    return tuple(changes)
 
 
 def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], options: Mapping[str, Any]) -> Comparison:
@@ -122,15 +124,16 @@ def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], optio
     return replace(comparison, remarks=comparison.outcome.remarks)
 
 
-def _change(scores: Scores, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool) -> ScaleChange:
+def _change(
+    measure: Measure, facts: ScaleFacts, own: Comparison, interval: Comparison | None, ranked: Ranked, *, equal: bool
+) -> ScaleChange:
     tau, swapped = (1.0 if equal else float("nan")), 0
     lost: tuple[int, ...] = ()
     gained: tuple[int, ...] = ()
-    if interval is not None and ranked.ranks is not None:
-        counted = scores.counted[0]
-        tau = correlate(scores.values[:, counted], ranked.ranks[:, counted]).overall
-        before, after = (np.sign(made.outcome.estimate) for made in (own, interval))
-        swapped = int((before * after < 0).sum())
-        lost = tuple(np.flatnonzero(own.significant & ~interval.significant).tolist())
-        gained = tuple(np.flatnonzero(~own.significant & interval.significant).tolist())
-    return ScaleChange(scores.measure, scale_of(scores.measure), ranked, equal, own, interval, tau, swapped, lost, gained)
+    if interval is not None:
+        tau = kendall(np.round(own.mean, DIGITS), np.round(interval.mean, DIGITS))
+        before, after = own.significant, interval.significant
+        swapped = int((own.outcome.estimate * interval.outcome.estimate < 0).sum())
+        lost = tuple(np.flatnonzero(before & ~after).tolist())
+        gained = tuple(np.flatnonzero(~before & after).tolist())
+    return ScaleChange(measure, facts, ranked, equal, own, interval, tau, swapped, lost, gained)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Reference:
     """A work: BibTeX's kind and key, the authors as BibTeX separates them, and the other fields by name."""
 
     key: str
@@ -17,16 +17,16 @@ class Entry:
     fields: tuple[tuple[str, str], ...] = ()
 
 
-def _article(key: str, author: str, title: str, year: int, journal: str, **fields: str) -> Entry:
-    return Entry(key, "article", author, title, str(year), (("journal", journal), *fields.items()))
+def _article(key: str, author: str, title: str, year: int, journal: str, **fields: str) -> Reference:
+    return Reference(key, "article", author, title, str(year), (("journal", journal), *fields.items()))
 
 
-def _paper(key: str, author: str, title: str, year: int, booktitle: str, **fields: str) -> Entry:
-    return Entry(key, "inproceedings", author, title, str(year), (("booktitle", booktitle), *fields.items()))
+def _paper(key: str, author: str, title: str, year: int, booktitle: str, **fields: str) -> Reference:
+    return Reference(key, "inproceedings", author, title, str(year), (("booktitle", booktitle), *fields.items()))
 
 
-def _book(key: str, author: str, title: str, year: int, publisher: str, **fields: str) -> Entry:
-    return Entry(key, "book", author, title, str(year), (("publisher", publisher), *fields.items()))
+def _book(key: str, author: str, title: str, year: int, publisher: str, **fields: str) -> Reference:
+    return Reference(key, "book", author, title, str(year), (("publisher", publisher), *fields.items()))
 
 
 _JASA = "Journal of the American Statistical Association"
@@ -364,7 +364,7 @@ _STATISTICS = (
         pages="50–60",
         doi="10.1214/aoms/1177730491",
     ),
-    Entry(
+    Reference(
         "nemenyi1963free",
         "phdthesis",
         "Nemenyi, Peter Bjorn",
@@ -420,7 +420,7 @@ _STATISTICS = (
         "Proceedings of the Third Text REtrieval Conference (TREC-3)",
         publisher="National Institute of Standards and Technology",
     ),
-    Entry(
+    Reference(
         "tukey1953problem",
         "unpublished",
         "Tukey, John W.",
@@ -448,4 +448,4 @@ _STATISTICS = (
     ),
 )
 
-WORKS: dict[str, Entry] = {entry.key: entry for entry in (*_MEASURES, *_STATISTICS)}
+WORKS: dict[str, Reference] = {entry.key: entry for entry in (*_MEASURES, *_STATISTICS)}

@@ -7,10 +7,11 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "facts": ("ScaleFacts", "scale_facts"),
         "interval": ("IntervalScale", "interval_scale"),
         "meaning.dominance": ("Leaderboard", "leaderboard"),
         "meaning.meaningfulness": ("Verdict", "meaningful"),
-        "properties": ("Properties",),
+        "proofs": ("Properties", "properties"),
         "ranks": ("Ranks",),
         "types": ("ScaleType",),
     },

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mensura.errors import ScaleError
+from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import Measure
 from mensura.measures.decomposition import Decomposition
-from mensura.measures.names import parse_measure
+from mensura.measures.names import parse_measure, with_rel
 from mensura.scales.counting.bracket import Bracket
 from mensura.scales.counting.brackets import bracket_of
 from mensura.scales.counting.choose import choose
@@ -25,11 +26,11 @@ from mensura.scales.counting.enumeration import Function
 from mensura.scales.counting.machines import Needs, attainable_runs
 from mensura.scales.counting.protocol import Counting, Number, Runs
 from mensura.scales.counting.streams import Progress
-from mensura.scales.of_measure import BINARY, resolve
+from mensura.scales.facts import BINARY
 
 Ties = Literal["unq", "mid", "min", "max"]
 RecallBase = int | Mapping[int, int]
-Ranks = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.object_]
+RankArray = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.object_]
 LARGEST_INT64 = 2**63 - 1
 LARGEST_HALF = 2**52
 """Up to here a double holds every half."""
@@ -47,7 +48,7 @@ class IntervalScale:
     length: int
     grades: tuple[int, ...]
     recall_base: tuple[int, ...] | None
-    """How many documents there are of each grade above the lowest; None: all runs of REL^N."""
+    """Number of documents of each grade above the lowest; None: all runs of REL^N."""
     counting: Counting
 
     @property
@@ -57,7 +58,7 @@ class IntervalScale:
 
     @property
     def method(self) -> str:
-        """How the values are counted."""
+        """The way in which the values are counted."""
         return self.counting.method
 
     @property
@@ -75,7 +76,7 @@ class IntervalScale:
         """The number of judged runs that the scale is about."""
         return attainable_runs(self.length, len(self.grades), self.recall_base)
 
-    def rank(self, runs: ArrayLike, ties: Ties = "unq") -> Ranks:
+    def rank(self, runs: ArrayLike, ties: Ties = "unq") -> RankArray:
         """φ of judged runs [..., ranks] of grades; grades below 0 (not judged) count as 0, short runs are padded with 0.
 
         `ties`: "unq", the default, counts distinct values and is the only one that gives equally spaced ranks. The others rank
@@ -83,38 +84,36 @@ class IntervalScale:
         (P4 §VI and Table 3; not scaled). Integers come as int64, or as Python's own where these do not fit; mid-ranks as
         doubles, or as Fractions where halves do not fit.
         """
-        rows, where, shape = self._rows(runs)
         if ties == "unq":
+            rows, where, shape = self._rows(runs)
             return _integers(self.counting.rank(rows), where, shape)
-        counts = self.counting.runs_up_to(rows)
-        if ties == "min":
-            return _integers([below + 1 for below, _ in counts], where, shape)
-        if ties == "max":
-            return _integers([up_to for _, up_to in counts], where, shape)
-        if ties != "mid":
-            msg = f"ties must be 'unq', 'mid', 'min' or 'max', not {ties!r}"
-            raise ScaleError(msg)
-        doubled = [below + 1 + up_to for below, up_to in counts]
-        if max(doubled, default=0) < 2 * LARGEST_HALF:
-            return (np.array(doubled, dtype=np.float64) / 2)[where].reshape(shape)
-        return np.array([Fraction(twice, 2) for twice in doubled], dtype=object)[where].reshape(shape)
+        below, up_to = self.runs_up_to(runs)
+        match ties:
+            case "min":
+                return below + 1
+            case "max":
+                return up_to
+            case "mid":
+                return mid_ranks(below, up_to)
+        msg = f"ties must be 'unq', 'mid', 'min' or 'max', not {ties!r}"
+        raise ScaleError(msg)
 
-    def runs_up_to(self, runs: ArrayLike) -> tuple[Ranks, Ranks]:
-        """How many of all runs have a smaller value than each of the judged runs, and how many a value not larger."""
+    def runs_up_to(self, runs: ArrayLike) -> tuple[RankArray, RankArray]:
+        """Numbers of runs with a smaller value than each of the judged runs, and with a value not larger."""
         rows, where, shape = self._rows(runs)
         counts = self.counting.runs_up_to(rows)
         less, not_larger = ([count[which] for count in counts] for which in (0, 1))
         return _integers(less, where, shape), _integers(not_larger, where, shape)
 
-    def rank_values(self, values: Number | Sequence[Number] | NDArray[Any]) -> Ranks:
-        """φ of values given as numbers: how many attainable values are not larger.
+    def rank_values(self, values: Number | Sequence[Number] | NDArray[Any]) -> RankArray:
+        """φ of values that are numbers: how many attainable values are not larger.
 
         A Fraction or an integer is taken as it is. A float is a value that was rounded, so it stands for the one attainable
         value within the rounding error of N additions; if there is none it is taken as it is, and if there are several it
         cannot be ranked: that is an error.
         """
-        given = np.asarray(values, dtype=object)
-        numbers = given.ravel().tolist()
+        array = np.asarray(values, dtype=object)
+        numbers = array.ravel().tolist()
         strange = [number for number in numbers if not np.isfinite(float(number))]
         if strange:
             msg = f"{strange[0]} has no place on a scale"
@@ -131,12 +130,12 @@ class IntervalScale:
                     f"{number!r} stands for any of {rank - less} values that doubles do not tell apart; give the run, or a Fraction"
                 )
                 raise ScaleError(msg)
-        return _integers(ranks, np.arange(len(ranks)), given.shape)
+        return _integers(ranks, np.arange(len(ranks)), array.shape)
 
     def inverse(self, rank: int) -> Number:
         """The value at a step: a Fraction where it is rational, else the nearest double."""
         if not 1 <= rank <= self.steps:
-            msg = f"there is no step {rank}: the scale has steps 1 to {self.steps}"
+            msg = f"there is no step {rank}; the scale has steps 1 to {self.steps}"
             raise ScaleError(msg)
         return self.counting.value(rank)
 
@@ -150,14 +149,14 @@ class IntervalScale:
         return bracket_of(self.counting, rows, width, self.recall_base).take(where, shape)
 
     def _rows(self, runs: ArrayLike) -> tuple[Runs, NDArray[np.int64], tuple[int, ...]]:
-        """Judged runs as different rows of indices into the grades, which row each run is, and the shape of what was given."""
-        given = np.asarray(runs)
-        if given.ndim == 0 or given.dtype.kind not in "iu" or given.shape[-1] > self.length:
+        """Judged runs as different rows of indices into the grades, which row each run is, and the shape of ``runs``."""
+        array = np.asarray(runs)
+        if array.ndim == 0 or array.dtype.kind not in "iu" or array.shape[-1] > self.length:
             msg = (
-                f"judged runs are arrays of whole grades with at most {self.length} ranks, not {given.dtype} of shape {given.shape}"
+                f"judged runs are arrays of whole grades with at most {self.length} ranks, not {array.dtype} of shape {array.shape}"
             )
             raise ScaleError(msg)
-        flat = np.maximum(given.reshape(-1, given.shape[-1]), 0)
+        flat = np.maximum(array.reshape(-1, array.shape[-1]), 0)
         levels = np.searchsorted(self.grades, flat)
         strange = np.asarray(self.grades)[np.minimum(levels, len(self.grades) - 1)] != flat
         if strange.any():
@@ -172,10 +171,18 @@ class IntervalScale:
             if (used > np.array(self.recall_base)).any():
                 msg = f"a run has more documents of a grade than the recall base {self.recall_base} holds"
                 raise ScaleError(msg)
-        return rows, where.reshape(-1), given.shape[:-1]
+        return rows, where.reshape(-1), array.shape[:-1]
 
 
-def _integers(numbers: Sequence[int], where: NDArray[np.int64], shape: tuple[int, ...]) -> Ranks:
+def mid_ranks(below: RankArray, up_to: RankArray) -> RankArray:
+    """Mean of the ranks that tied runs share, exact: doubles, or Fractions where halves do not fit."""
+    if up_to.dtype != object and up_to.max(initial=0) < LARGEST_HALF:
+        return np.asarray((below + up_to + 1) / 2)
+    pairs = zip(below.ravel().tolist(), up_to.ravel().tolist(), strict=True)
+    return np.array([Fraction(less + most + 1, 2) for less, most in pairs], dtype=object).reshape(up_to.shape)
+
+
+def _integers(numbers: Sequence[int], where: NDArray[np.int64], shape: tuple[int, ...]) -> RankArray:
     kind = np.int64 if max(numbers, default=0) <= LARGEST_INT64 else object
     return np.array(numbers, dtype=kind)[where].reshape(shape)
 
@@ -188,7 +195,7 @@ def interval_scale(
     recall_base: RecallBase | None = None,
     progress: Progress | None = None,
 ) -> IntervalScale:
-    """The interval scale of a measure for judged runs of a length over some grades.
+    """Return the interval scale of a measure for judged runs of a length over some grades.
 
     Parameters
     ----------
@@ -203,7 +210,7 @@ def interval_scale(
         for such a topic. By default all runs of REL^N count, and a measure that is divided by the recall base has the scale of its
         numerator, one for all topics: a surrogate (P4 §VI-C).
     progress
-        Is called with the share of a long sweep that is done.
+        Called with the proportion of a long sweep that is done.
 
     Examples
     --------
@@ -223,8 +230,43 @@ def interval_scale(
     return IntervalScale(length, order, needs, choose(measure, length, order, needs, progress))
 
 
+def resolve(
+    measure: Measure, length: int | None, grades: tuple[int, ...], recall_base: RecallBase | None
+) -> tuple[Decomposition | Function, int, tuple[int, ...]]:
+    """Return what a scale is counted from: the measure's decomposition (or the measure as a function), the length, the grades.
+
+    A measure that asks only whether a document is relevant has the scale of 0 and 1, whatever its ``rel`` calls relevant.
+    """
+    measure = measure.on_topics
+    if measure.scale_obstacle is not None:
+        raise ScaleError(f"{measure} has no scale over judged runs: {measure.scale_obstacle}")
+    ranks = measure.cutoff if length is None else length
+    if ranks is None:
+        raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+    if measure.cutoff is not None and measure.cutoff != ranks:
+        raise ScaleError(f"{measure} looks at {measure.cutoff} ranks, so its scale is that of length {measure.cutoff}, not {ranks}")
+    if not measure.graded:
+        measure, grades = with_rel(measure, 1), grades if len(grades) <= len(BINARY) else BINARY
+    decomposition = measure.decompose(ranks, grades)
+    return decomposition or _values(measure, grades, recall_base), ranks, grades
+
+
+def _values(measure: Measure, grades: tuple[int, ...], recall_base: RecallBase | None) -> Function:
+    """The measure as a function of judged runs."""
+    if measure.uses_recall_base and recall_base is None:
+        raise ScaleError(f"{measure} depends on the number of relevant documents, not just as a factor; give recall_base")
+    counts = np.zeros(max(grades) + 1, dtype=np.int64)
+    for grade, number in (recall_base if isinstance(recall_base, Mapping) else {grades[1]: recall_base or 0}).items():
+        counts[grade] = number
+
+    def values(runs: NDArray[np.int8]) -> NDArray[np.float64]:
+        return measure.score(JudgedRuns.from_grades(runs[:, None, :], counts[None, :]))[:, 0]
+
+    return values
+
+
 def _needs(recall_base: RecallBase | None, grades: tuple[int, ...], length: int) -> Needs:
-    """How many documents of each grade above the lowest a run can hold."""
+    """Number of documents of each grade above the lowest that a run can contain."""
     if recall_base is None:
         return None
     if isinstance(recall_base, int):

@@ -1,133 +1,250 @@
-"""Scores on the interval scale of their measure."""
+"""Ranks of judged runs on the interval scales of measures: the one way to them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.scales.interval import interval_scale
-from mensura.scales.of_measure import judged_for, levels_for
+from mensura.measures.names import parse_measure
+from mensura.result import Result, bools, floats
+from mensura.scales.facts import levels_for
+from mensura.scales.interval import interval_scale, mid_ranks, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from mensura.evaluation.scores import Scores
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.interval import IntervalScale, Ties
 
-WIDTH = 1e-4  # of a bracket, as a share of the scale
+    Groups = list[tuple[IntervalScale, NDArray[np.int64]]]
+
+T = TypeVar("T")
+WIDTH = 1e-4  # of certified bounds, as a proportion of the scale
+LARGEST_INT64 = 2**63 - 1
+
+
+class Scales:
+    """Ranks of judged runs, each scale counted once: nDCG has the scale of DCG, and R that of the number of relevant documents.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    beside
+        Gives further runs, of a length over some grades, that :meth:`runs_up_to` counts in the same sweep.
+    """
+
+    def __init__(self, judged: JudgedRuns, beside: Callable[[int, tuple[int, ...]], NDArray[np.int8]] | None = None) -> None:
+        self.judged = judged
+        self._beside = beside
+        self._keys: dict[Measure, Any] = {}
+        self._scales: dict[Any, IntervalScale] = {}
+        self._ranks: dict[Any, NDArray[Any]] = {}
+        self._runs: dict[Any, tuple[NDArray[Any], NDArray[Any]] | None] = {}
+
+    def scale(self, measure: Measure) -> IntervalScale:
+        """The interval scale of a measure with a cut-off."""
+        key = self._key(measure)
+        if key not in self._scales:
+            self._scales[key] = interval_scale(measure, grades=levels_for(measure, self.judged))
+        return self._scales[key]
+
+    def rank(self, measure: Measure) -> NDArray[Any]:
+        """Exact ranks [system, topic]; an error that says what is possible where they cannot be counted."""
+        key = self._key(measure)
+        if key not in self._ranks:
+            self._ranks[key] = self.scale(measure).rank(judged_for(measure, self.judged))
+        return self._ranks[key]
+
+    def ranks(self, measure: Measure, ties: Ties = "unq") -> NDArray[Any] | None:
+        """Exact ranks [system, topic], or ``None`` if they cannot be counted."""
+        if ties == "unq":
+            return counted(self.scale(measure), lambda: self.rank(measure))
+        counts = self.runs_up_to(measure)
+        many = self.judged.shape[0] * self.judged.shape[1]
+        return None if counts is None else mid_ranks(*(count[:many] for count in counts)).reshape(self.judged.shape)
+
+    def runs_up_to(self, measure: Measure) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Numbers of runs that are worse, and that are not better, than each judged run, followed by the runs ``beside`` them."""
+        key = self._key(measure)
+        if key not in self._runs:
+            scale = self.scale(measure)
+            runs = judged_for(measure, self.judged).reshape(-1, scale.length)
+            if self._beside is not None:
+                runs = np.concatenate([runs, self._beside(scale.length, scale.grades)])
+            self._runs[key] = counted(scale, lambda: scale.runs_up_to(runs))
+        return self._runs[key]
+
+    def bounds(self, measure: Measure) -> tuple[NDArray[np.float64], float]:
+        """Midpoints of certified bounds of φ / steps, and the width of the bounds."""
+        return midpoints(self.scale(measure), judged_for(measure, self.judged))
+
+    def _key(self, measure: Measure) -> Any:
+        """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
+        if measure not in self._keys:
+            decomposition, length, grades = resolve(measure, None, levels_for(measure, self.judged), None)
+            self._keys[measure] = (measure if callable(decomposition) else decomposition), length, grades, _relevance(measure)
+        return self._keys[measure]
+
+
+def counted(scale: IntervalScale, count: Callable[[], T]) -> T | None:
+    """Return what ``count`` counts, or ``None`` where there are only bounds."""
+    if not scale.exact:
+        return None
+    try:
+        return count()
+    except ScaleError:  # too long a list of sums, or too many runs for 64 bits
+        return None
+
+
+def midpoints(scale: IntervalScale, runs: NDArray[np.int8]) -> tuple[NDArray[np.float64], float]:
+    """Midpoints of certified bounds of φ / steps of ``runs``, and the width of the bounds."""
+    bracket = scale.bracket(runs, WIDTH)
+    return (bracket.low + bracket.high) / 2, bracket.width
+
+
+def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
+    """Judged runs as the scale of a measure takes them: cut at its length, and 0 or 1 if the measure is not graded."""
+    cutoff = measure.on_topics.cutoff
+    judged.need(cutoff, measure)
+    top = judged.top(cutoff)
+    rel = _relevance(measure)
+    return np.maximum(top, 0) if rel is None else (top >= rel).astype(np.int8)
+
+
+def _relevance(measure: Measure) -> int | None:
+    """Lowest grade that is relevant, for a measure that asks only that; ``None`` for a graded one."""
+    return None if measure.graded else getattr(measure.on_topics, "rel", 1)
+
+
+def exact_numbers(value: Any) -> NDArray[Any] | None:
+    """Return ranks as they were saved: whole numbers of any size, halves, or fractions as text."""
+    if value is None:
+        return None
+    rows = [[Fraction(rank) if isinstance(rank, str) else rank for rank in row] for row in value]
+    ranks = np.empty((len(rows), len(rows[0]) if rows else 0), dtype=object)
+    for at, row in enumerate(rows):
+        ranks[at] = row
+    return _narrow(ranks)
 
 
 @dataclass(frozen=True, eq=False)
-class Ranks:
+class Ranks(Result):
     """φ of the scores of a measure: exact ranks, or certified bounds where these cannot be counted.
 
     Attributes
     ----------
-    scores
-        The scores on the measure's own scale.
-    scales
-        The scale of each topic; the same one for all unless only attainable runs count.
+    measure, systems, topics
+        The measure, and the names of the rows and columns.
+    values, counted
+        [system, topic]: the scores on the measure's own scale, and which topics count for which system.
     ranks
         Exact ranks [system, topic] (int64, Python integers, or halves for mid-ranks), or ``None`` if there are only bounds.
     low, high
         float64 [system, topic]: lo ≤ φ / steps ≤ hi. Where ranks are exact the two are the same number.
     of
-        What the bounds count: distinct ``"values"``, which φ is about, or, where nobody can bound these, ``"runs"``: the share of
-        all runs whose value is at most this one, ties counted.
+        What the bounds count: distinct ``"values"``, which φ is about, or, where nobody can bound these, ``"runs"``: the proportion
+        of all runs whose value is at most this one, ties counted.
+    steps
+        The number of steps of each topic's scale; empty where they cannot be counted.
+    method
+        The way in which the values were counted.
+    scales
+        The scale of each topic; the same one for all unless only attainable runs count. A saved result has none.
     """
 
-    scores: Scores
-    scales: tuple[IntervalScale, ...]
+    measure: Measure
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: NDArray[np.float64]
+    counted: NDArray[np.bool_]
     ranks: NDArray[Any] | None
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    of: Literal["values", "runs"] = "values"
+    of: Literal["values", "runs"]
+    steps: tuple[int, ...]
+    method: str
+    scales: tuple[IntervalScale, ...] = ()
+
+    unsaved: ClassVar[frozenset[str]] = frozenset({"scales"})
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "measure": parse_measure,
+        "values": floats,
+        "counted": bools,
+        "ranks": exact_numbers,
+        "low": floats,
+        "high": floats,
+    }
 
     @property
     def exact(self) -> bool:
-        """Are the ranks exact?"""
+        """Whether the ranks are exact."""
         return self.ranks is not None
 
-    @property
-    def steps(self) -> tuple[int, ...]:
-        """The number of steps of each topic's scale."""
-        return tuple(scale.steps for scale in self.scales)
-
     def mean_ranks(self) -> list[float | None]:
-        """The mean rank of each system, computed exactly and then rounded; ``None`` without exact ranks or topics."""
+        """Mean rank of each system, computed exactly and then rounded; ``None`` without exact ranks or topics."""
         if self.ranks is None:
-            return [None] * len(self.scores.systems)
-        rows = zip(self.ranks, self.scores.counted, strict=True)
+            return [None] * len(self.systems)
+        rows = zip(self.ranks, self.counted, strict=True)
         return [float(sum(map(Fraction, row[kept].tolist())) / int(kept.sum())) if kept.any() else None for row, kept in rows]
 
     def mean_shares(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Bounds of the mean of φ / steps of each system."""
-        counted = self.scores.counted
-        number = counted.sum(axis=1)
-        low, high = (np.where(counted, bound, 0.0).sum(axis=1) for bound in (self.low, self.high))
+        number = self.counted.sum(axis=1)
+        low, high = (np.where(self.counted, bound, 0.0).sum(axis=1) for bound in (self.low, self.high))
         return low / number, high / number
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of system, topic, measure, value, rank, steps, low and high, wherever a topic counts."""
+        name, ranks = str(self.measure), None if self.ranks is None else self.ranks.tolist()
+        for system, topic in np.argwhere(self.counted).tolist():
+            yield {
+                "system": self.systems[system],
+                "topic": self.topics[topic],
+                "measure": name,
+                "value": float(self.values[system, topic]),
+                "rank": None if ranks is None else ranks[system][topic],
+                "steps": self.steps[topic] if self.steps else None,
+                "low": float(self.low[system, topic]),
+                "high": float(self.high[system, topic]),
+            }
 
     def __repr__(self) -> str:
         kind = "exact ranks" if self.exact else "brackets"
-        return f"Ranks({self.scores.measure}: {kind} of {len(self.scores.systems)} systems × {len(self.scores.topics)} topics)"
+        return f"Ranks({self.measure}: {kind} of {len(self.systems)} systems × {len(self.topics)} topics)"
 
 
-def on_interval_scale(
-    scores: Scores, *, ties: Ties = "unq", attainable: bool = False, progress: Callable[[float], None] | None = None
+def rank_scores(
+    measure: Measure,
+    judged: JudgedRuns,
+    values: NDArray[np.float64],
+    counted: NDArray[np.bool_],
+    *,
+    ties: Ties = "unq",
+    attainable: bool = False,
+    progress: Callable[[float], None] | None = None,
 ) -> Ranks:
-    """Ranks scores; see :meth:`mensura.Scores.on_interval_scale`."""
-    measure, judged = scores.measure, scores.judged
-    if judged is None:
-        raise ScaleError("these scores were made without judged runs, which their ranks are counted from")
-    if measure.cutoff is None and judged.length == 0:
+    """Rank the values of a measure; see :meth:`mensura.Scores.on_interval_scale`."""
+    if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
     runs = judged_for(measure, judged)
-    if not attainable:
-        scale = interval_scale(measure, runs.shape[2], levels_for(measure, judged), progress=progress)
-        return _place(scores, [(scale, np.arange(len(judged.topics)))], runs, ties)
-    topics: dict[tuple[int, ...], list[int]] = {}
-    for topic in range(len(judged.topics)):
-        topics.setdefault(_base(measure, judged, topic, runs.shape[2]), []).append(topic)
-    groups = []
-    for done, (base, members) in enumerate(topics.items()):
-        levels = levels_for(measure, judged)
-        recall_base = dict(zip(levels[1:], base, strict=True))
-        groups.append((interval_scale(measure, runs.shape[2], levels, recall_base=recall_base), np.array(members)))
-        if progress is not None:
-            progress((done + 1) / len(topics))
-    return _place(scores, groups, runs, ties)
-
-
-def _base(measure: Measure, judged: JudgedRuns, topic: int, length: int) -> tuple[int, ...]:
-    """How many documents of each grade of the scale a topic has, no more than fit into a run."""
-    if measure.graded:
-        counts = judged.recall_base[topic, 1:].tolist()
-        counts += [0] * (len(levels_for(measure, judged)) - 1 - len(counts))
-    else:
-        counts = [int(judged.relevant(getattr(measure, "rel", 1))[topic])]
-    return tuple(min(count, length) for count in counts)
-
-
-def _place(scores: Scores, groups: list[tuple[IntervalScale, NDArray[np.int64]]], runs: NDArray[np.int8], ties: Ties) -> Ranks:
-    """Ranks the runs of each group of topics on the group's scale."""
-    shape = runs.shape[:2]
-    low, high = np.empty(shape), np.empty(shape)
-    scales: list[IntervalScale | None] = [None] * shape[1]
+    groups = _groups(measure, judged, runs.shape[2], progress, attainable=attainable)
     exact = all(scale.exact for scale, _ in groups)
-    ranks = np.empty(shape, dtype=object) if exact else None
     if not exact and ties != "unq":
-        raise ScaleError(f"{scores.measure}: distinct values can be bounded here, but all runs are not counted: use ties='unq'")
+        raise ScaleError(f"{measure}: distinct values can be bounded here, but all runs are not counted: use ties='unq'")
+    ranks = np.empty(judged.shape, dtype=object)
+    low, high = np.empty(judged.shape), np.empty(judged.shape)
     of: Literal["values", "runs"] = "values" if ties == "unq" else "runs"
+    scales = [groups[0][0]] * judged.shape[1]
     for scale, topics in groups:
-        if ranks is not None:
+        if exact:
             ranks[:, topics] = scale.rank(runs[:, topics], ties)
             whole = scale.steps if ties == "unq" else scale.runs
             low[:, topics] = high[:, topics] = [[float(Fraction(rank) / whole) for rank in row] for row in ranks[:, topics]]
@@ -137,14 +254,56 @@ def _place(scores: Scores, groups: list[tuple[IntervalScale, NDArray[np.int64]]]
             of = bracket.of
         for topic in topics.tolist():
             scales[topic] = scale
-    if ranks is not None:
-        ranks = _narrow(ranks)
-    return Ranks(scores, tuple(scale for scale in scales if scale is not None), ranks, low, high, of)
+    steps = tuple(scale.steps for scale in scales) if exact or of == "values" else ()
+    return Ranks(
+        measure,
+        judged.systems,
+        judged.topics,
+        values,
+        counted,
+        _narrow(ranks) if exact else None,
+        low,
+        high,
+        of,
+        steps,
+        scales[0].method,
+        tuple(scales),
+    )
+
+
+def _groups(
+    measure: Measure, judged: JudgedRuns, length: int, progress: Callable[[float], None] | None, *, attainable: bool
+) -> Groups:
+    """Scales, and the topics that each is the scale of: one for all, or one per recall base."""
+    levels = levels_for(measure, judged)
+    if not attainable:
+        return [(interval_scale(measure, length, levels, progress=progress), np.arange(len(judged.topics)))]
+    topics: dict[tuple[int, ...], list[int]] = {}
+    for topic in range(len(judged.topics)):
+        topics.setdefault(_base(measure, judged, topic, length), []).append(topic)
+    groups = []
+    for done, (base, members) in enumerate(topics.items(), start=1):
+        recall_base = dict(zip(levels[1:], base, strict=True))
+        groups.append((interval_scale(measure, length, levels, recall_base=recall_base), np.array(members)))
+        if progress is not None:
+            progress(done / len(topics))
+    return groups
+
+
+def _base(measure: Measure, judged: JudgedRuns, topic: int, length: int) -> tuple[int, ...]:
+    """Number of documents of each grade of the scale that a topic has, no more than fit into a run."""
+    rel = _relevance(measure)
+    if rel is None:
+        counts = judged.recall_base[topic, 1:].tolist()
+        counts += [0] * (len(levels_for(measure, judged)) - 1 - len(counts))
+    else:
+        counts = [int(judged.relevant(rel)[topic])]
+    return tuple(min(count, length) for count in counts)
 
 
 def _narrow(ranks: NDArray[Any]) -> NDArray[Any]:
     """int64 or float64 where they hold every rank exactly."""
     flat = ranks.ravel().tolist()
     if all(isinstance(rank, int) for rank in flat):
-        return ranks.astype(np.int64) if max(flat, default=0) < 2**63 else ranks
+        return ranks.astype(np.int64) if max(flat, default=0) <= LARGEST_INT64 else ranks
     return ranks.astype(np.float64) if all(isinstance(rank, float) for rank in flat) else ranks

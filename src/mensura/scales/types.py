@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-
     from mensura.scales.meaning.transformations import Transformation
+
+Scale = Literal["original", "interval"]
+"""The scale on which values are compared: the measure's own, or its interval scale."""
 
 
 @total_ordering
@@ -43,18 +42,12 @@ class ScaleType:
         return self.level < other.level
 
     def permits(self, transformation: Transformation) -> bool:
-        """Is the transformation permissible? One that is permissible on a stronger scale is so on every weaker one."""
+        """Whether the transformation is permissible. One that is permissible on a stronger scale is so on every weaker one."""
         return transformation.scale >= self
-
-    def sample(self, values: Iterable[Any], rng: np.random.Generator) -> Transformation:
-        """A random permissible transformation that is defined at these values, in exact numbers."""
-        from mensura.scales.meaning.transformations import sample
-
-        return sample(self, values, rng)
 
     @property
     def statistics(self) -> tuple[str, ...]:
-        """What may be computed on it, its own and what weaker scales allow (P4 §III-C)."""
+        """Admissible statistics, those of weaker scales included (P4 §III-C)."""
         return tuple(name for name, needs in STATISTICS.items() if needs <= self)
 
     @property
@@ -103,9 +96,9 @@ TESTS = {
 
 
 def scale_type(name: str | ScaleType) -> ScaleType:
-    """A scale type by its name."""
+    """Return a scale type by its name."""
     if isinstance(name, ScaleType):
         return name
     if name not in SCALES:
-        raise ScaleError(f"there is no scale type {name!r}: {', '.join(SCALES)}")
+        raise ScaleError(f"unknown scale type {name!r}; expected one of {', '.join(SCALES)}")
     return SCALES[name]

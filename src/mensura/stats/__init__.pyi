@@ -5,8 +5,9 @@ from mensura.stats.blocked import kruskal_wallis as kruskal_wallis
 from mensura.stats.blocked import nemenyi as nemenyi
 from mensura.stats.bootstrap import bca_interval as bca_interval
 from mensura.stats.bootstrap import bootstrap_test as bootstrap_test
-from mensura.stats.comparison import Comparison as Comparison
-from mensura.stats.comparison import Pair as Pair
+from mensura.stats.compared import Comparison as Comparison
+from mensura.stats.compared import Comparisons as Comparisons
+from mensura.stats.compared import Pair as Pair
 from mensura.stats.comparison import compare as compare
 from mensura.stats.confidence import Intervals as Intervals
 from mensura.stats.confidence import Proportion as Proportion
@@ -28,7 +29,11 @@ from mensura.stats.effect_sizes import Effects as Effects
 from mensura.stats.effect_sizes import effects as effects
 from mensura.stats.families import Family as Family
 from mensura.stats.families import adjust as adjust
+from mensura.stats.ledger_entries import entries_of as entries_of
+from mensura.stats.methods import CORRECTIONS as CORRECTIONS
+from mensura.stats.methods import CorrectionFacts as CorrectionFacts
 from mensura.stats.methods import METHODS as METHODS
+from mensura.stats.methods import Method as Method
 from mensura.stats.paired import paired_t as paired_t
 from mensura.stats.paired import rank_sum as rank_sum
 from mensura.stats.paired import sign_test as sign_test
@@ -41,23 +46,23 @@ from mensura.stats.power import power_t as power_t
 from mensura.stats.power import topics_for_anova as topics_for_anova
 from mensura.stats.power import topics_for_interval as topics_for_interval
 from mensura.stats.power import topics_for_t as topics_for_t
-from mensura.stats.results import Method as Method
 from mensura.stats.results import Omnibus as Omnibus
 from mensura.stats.results import Outcome as Outcome
-from mensura.stats.scale import ScaleFacts as ScaleFacts
-from mensura.stats.scale import scale_of as scale_of
+from mensura.stats.running import run_test as run_test
 from mensura.stats.summary import Fit as Fit
 from mensura.stats.summary import mean as mean
 from mensura.stats.summary import relative_improvement as relative_improvement
 from mensura.stats.summary import which_mean as which_mean
-from mensura.stats.tests import run_test as run_test
 from mensura.stats.tukey import studentized_range_isf as studentized_range_isf
 from mensura.stats.tukey import studentized_range_sf as studentized_range_sf
 from mensura.stats.validation import Validation as Validation
 from mensura.stats.validation import cross_validate as cross_validate
 
 __all__ = [
+    "CORRECTIONS",
     "Comparison",
+    "Comparisons",
+    "CorrectionFacts",
     "Correlation",
     "Effects",
     "Family",
@@ -69,7 +74,6 @@ __all__ = [
     "Outcome",
     "Pair",
     "Proportion",
-    "ScaleFacts",
     "Validation",
     "adjust",
     "anova",
@@ -86,6 +90,7 @@ __all__ = [
     "dunnett_isf",
     "dunnett_sf",
     "effects",
+    "entries_of",
     "friedman",
     "kendall",
     "kruskal_wallis",
@@ -102,7 +107,6 @@ __all__ = [
     "rank_sum",
     "relative_improvement",
     "run_test",
-    "scale_of",
     "sign_test",
     "signed_rank",
     "spearman",

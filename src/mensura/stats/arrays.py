@@ -1,15 +1,16 @@
-"""What every test starts from: a checked array of values by system and topic, and the pairs of systems to compare."""
+"""Checked values by system and topic, and the pairs of systems to compare: the input of every test."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.engines.threads import spread, thread_count
 from mensura.errors import StatisticsError
+from mensura.result import Result, integers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ EXACT = 2**53  # integers up to here are exact as doubles
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class SystemPairs(Result):
     """Pairs of systems, by their numbers. A difference is first − second.
 
     ``baseline`` is the system that all others are compared with, or ``None`` if all pairs are compared.
@@ -31,12 +32,14 @@ class Pairs:
     systems: int
     baseline: int | None = None
 
+    readers: ClassVar = {"first": integers, "second": integers}
+
     def __len__(self) -> int:
         return len(self.first)
 
-    def only(self, kept: NDArray[np.bool_]) -> Pairs:
-        """Some of the pairs."""
-        return Pairs(self.first[kept], self.second[kept], self.systems, self.baseline)
+    def only(self, kept: NDArray[np.bool_]) -> SystemPairs:
+        """The pairs that are marked in ``kept``."""
+        return SystemPairs(self.first[kept], self.second[kept], self.systems, self.baseline)
 
     def square(self, values: NDArray[np.float64], diagonal: float, sign: float = 1.0) -> NDArray[np.float64]:
         """Values of pairs as a matrix of systems, NaN where there is no pair; ``sign`` −1 for what changes sign with the order."""
@@ -47,18 +50,18 @@ class Pairs:
         return matrix
 
 
-def make_pairs(systems: int, baseline: int | None = None) -> Pairs:
+def make_pairs(systems: int, baseline: int | None = None) -> SystemPairs:
     """All pairs (i, j) with i < j; or every other system with the baseline."""
-    if systems < 2:  # noqa: PLR2004
-        raise StatisticsError(f"a comparison needs at least 2 systems, there is {systems}: add a run")
+    if systems < 2:  # noqa: PLR2004 - a pair of systems
+        raise StatisticsError(f"a comparison needs at least 2 systems, got {systems}; add a run")
     if baseline is None:
         first, second = np.triu_indices(systems, 1)
-        return Pairs(first.astype(np.int64), second.astype(np.int64), systems)
+        return SystemPairs(first.astype(np.int64), second.astype(np.int64), systems)
     if not -systems <= baseline < systems:
-        raise StatisticsError(f"baseline={baseline} is no system: there are {systems}, counted from 0")
+        raise StatisticsError(f"baseline={baseline} is not a system; there are {systems}, counted from 0")
     baseline %= systems
     others = np.delete(np.arange(systems, dtype=np.int64), baseline)
-    return Pairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
+    return SystemPairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +77,12 @@ class ScoreTable:
 
     @property
     def systems(self) -> int:
-        """How many rows."""
+        """Number of rows."""
         return int(self.values.shape[0])
 
     @property
     def topics(self) -> int:
-        """How many columns."""
+        """Number of columns."""
         return int(self.values.shape[1])
 
     @cached_property
@@ -91,18 +94,18 @@ class ScoreTable:
 
     @cached_property
     def shifted(self) -> NDArray[np.float64]:
-        """The values, integers less the first of them: what does not depend on where 0 is loses no digits to large numbers."""
+        """The values, integers less the first of them: results that do not depend on where 0 is lose no digits to large numbers."""
         return self.values if self.whole is None else (self.whole - self.whole[0, 0]).astype(np.float64)
 
-    def difference(self, pairs: Pairs) -> NDArray[np.float64]:
+    def difference(self, pairs: SystemPairs) -> NDArray[np.float64]:
         """First − second, [pair, topic]."""
         if self.whole is None or self.whole.dtype != object:
             source = self.values
             return source[pairs.first] - source[pairs.second]
         return (self.whole[pairs.first] - self.whole[pairs.second]).astype(np.float64)
 
-    def sizes(self, pairs: Pairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Absolute differences [pair, topic] and how far rounding may have moved each.
+    def sizes(self, pairs: SystemPairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Absolute differences [pair, topic], and a bound of the rounding error of each.
 
         Two differences whose roundings overlap are tied: 7/30 − 4/30 and 5/30 − 2/30 are not the same double. Integers are not
         rounded; if they are too large for doubles, their order stands for them.
@@ -120,16 +123,16 @@ class ScoreTable:
 
 
 def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
-    """Checks values: [system, topic], finite, at least two systems and one topic."""
+    """Check values: [system, topic], finite, at least two systems and one topic."""
     if isinstance(values, ScoreTable):
         return values
     array = np.asarray(values)
-    if array.ndim != 2:  # noqa: PLR2004
-        raise StatisticsError(f"values must be an array [system, topic], not one of {array.ndim} dimensions")
-    if array.shape[0] < 2:  # noqa: PLR2004
-        raise StatisticsError(f"a comparison needs at least 2 systems, there is {array.shape[0]}: add a run")
+    if array.ndim != 2:  # noqa: PLR2004 - systems and topics
+        raise StatisticsError(f"expected an array [system, topic], got one of {array.ndim} dimensions")
+    if array.shape[0] < 2:  # noqa: PLR2004 - a pair of systems
+        raise StatisticsError(f"a comparison needs at least 2 systems, got {array.shape[0]}; add a run")
     if array.shape[1] < 1:
-        raise StatisticsError("there is no topic to compare systems on")
+        raise StatisticsError("a comparison needs at least 1 topic, got 0")
     if array.dtype == object:
         return _whole(array)
     if array.dtype.kind in "iu":
@@ -144,7 +147,7 @@ def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
         system, topic = wrong[0].tolist()
         raise StatisticsError(
             f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
-            f"and {len(wrong)} in all are no finite numbers: leave the topic out, or count it as 0"
+            f"and {len(wrong)} in all are not finite; leave the topic out, or count it as 0"
         )
     return ScoreTable(settle(floats))
 
@@ -153,8 +156,8 @@ def _whole(array: NDArray[Any]) -> ScoreTable:
     for (system, topic), value in np.ndenumerate(array):
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
             raise StatisticsError(
-                f"the value of system {system} for topic {topic} (counted from 0) is {value!r}: "
-                "an array of objects must hold whole numbers; give others as float64"
+                f"the value of system {system} for topic {topic} (counted from 0) is {value!r}; "
+                "an array of objects must contain whole numbers, others are given as float64"
             )
     exact = np.array([int(value) for value in array.reshape(-1)], dtype=object).reshape(array.shape)
     small = all(-EXACT < value < EXACT for value in exact.reshape(-1))
@@ -162,7 +165,7 @@ def _whole(array: NDArray[Any]) -> ScoreTable:
 
 
 def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Makes ties ties: values that differ by no more than their last bits become the same.
+    """Make ties ties: values that differ by no more than their last bits become the same.
 
     1/2 + 1/3 + 1/6 and 1 are the same number, and a rank test must see them so. Values whose distance is at most the sum of their
     units in the last place are joined; nothing that doubles can tell apart with any certainty is.
@@ -175,8 +178,29 @@ def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def in_parts(work: Callable[[int, int], None], size: int, threads: int | None, least: int = 256) -> None:
-    """Calls ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
+    """Call ``work(start, stop)`` for stretches of 0 … size, which must be independent of each other, on several threads."""
+    if size < 2 * least:
+        work(0, size)
+        return
     number = max(1, min(thread_count(threads), size // least))
     bounds = [size * part // number for part in range(number + 1)]
     for _ in spread(lambda part: work(bounds[part], bounds[part + 1]), range(number), number):
         pass
+
+
+def tied_ranks(codes: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ranks within each row, from 1; equal values share the mean of their ranks. Also Σ(t³ − t) over the ties of each row."""
+    rows, size = codes.shape
+    order = np.argsort(codes, axis=1, kind="stable")
+    ordered = np.take_along_axis(codes, order, axis=1)
+    starts = np.ones((rows, size), dtype=np.bool_)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    group = np.cumsum(starts.reshape(-1)) - 1
+    count = np.bincount(group)
+    begin = np.flatnonzero(starts.reshape(-1)) % size
+    mean = begin + (count + 1) / 2
+    ranks = np.empty((rows, size))
+    np.put_along_axis(ranks, order, mean[group].reshape(rows, size), axis=1)
+    row = np.flatnonzero(starts.reshape(-1)) // size
+    ties = np.bincount(row, weights=count * (count.astype(np.float64) ** 2 - 1), minlength=rows)
+    return ranks, ties.astype(np.float64)

@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import make_pairs, make_table
+from mensura.stats.arrays import make_pairs, make_table, tied_ranks
 from mensura.stats.dunnett_distribution import dunnett_sf
-from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY
+from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY, implements
 from mensura.stats.paired import mean_difference
-from mensura.stats.ranks import tied_ranks
 from mensura.stats.results import Omnibus, Outcome
 from mensura.stats.tukey import studentized_range_sf
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
-    from mensura.stats.results import Method
+    from mensura.stats.arrays import ScoreTable, SystemPairs
+    from mensura.stats.methods import Method
 
 ONE_TOPIC = 2
 
 
+@implements(TWO_WAY)
 def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int | None = None) -> Outcome:
     r"""Analysis of variance, with Tukey's honestly significant differences for the pairs.
 
     With ``topics`` the model is additive, topic + system, with (S−1)(T−1) degrees of freedom for the error. Without, topics are
-    taken for independent samples (one-way), the error has S(T−1) degrees of freedom, and most of it is what topics differ by.
+    treated as independent samples (one-way), the error has S(T−1) degrees of freedom, and most of it is the variance between
+    topics.
     The statistic of a pair is :math:`q = |\bar x_i - \bar x_j| / \sqrt{MS/T}`; ``p`` is that of a t-test with the common error
     (not corrected), ``family_p`` Tukey's.
 
@@ -44,6 +46,10 @@ def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int 
     return _hsd(TWO_WAY if topics else ONE_WAY, make_table(values), baseline)
 
 
+implements(ONE_WAY)(partial(anova, topics=False))
+
+
+@implements(DUNNETT)
 def dunnett(values: ArrayLike | ScoreTable, *, baseline: int, topics: bool = True) -> Outcome:
     """Dunnett's test: all systems against a baseline, with the common error of the analysis of variance.
 
@@ -52,12 +58,12 @@ def dunnett(values: ArrayLike | ScoreTable, *, baseline: int, topics: bool = Tru
     """
     table = make_table(values)
     if baseline is None:
-        raise StatisticsError("Dunnett's test compares systems with a baseline: name one with baseline=")
+        raise StatisticsError("Dunnett's test compares systems with a baseline; name one with baseline=")
     return _hsd(DUNNETT, table, baseline, blocked=topics)
 
 
 def rounding(table: ScoreTable) -> float:
-    """What a mean, or what is left after taking means away, may be off by rounding."""
+    """Bound of the rounding error of a mean, or of a value less its means."""
     return 8 * float(np.spacing(np.abs(table.shifted).max()))
 
 
@@ -81,7 +87,7 @@ def _hsd(method: Method, table: ScoreTable, baseline: int | None, *, blocked: bo
 
     pairs = make_pairs(table.systems, baseline)
     if table.topics < ONE_TOPIC:
-        raise StatisticsError(f"{method.title} needs at least 2 topics, there is 1: its error has no degrees of freedom")
+        raise StatisticsError(f"{method.title} needs at least 2 topics, got 1; its error has no degrees of freedom")
     blocked = method.paired if blocked is None else blocked
     systems, topics = table.values.shape
     between, within, degrees = fit(table, blocked=blocked)
@@ -127,10 +133,11 @@ def _ratio(top: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
     return np.where(top > 0, np.inf, 0.0)
 
 
+@implements(KRUSKAL)
 def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     r"""The test of Kruskal and Wallis on the ranks of all values, with Tukey's HSD on mean ranks.
 
-    Topics are taken for independent samples. With n = S·T values, mean ranks have the variance
+    Topics are treated as independent samples. With n = S·T values, mean ranks have the variance
     :math:`[n(n+1)/12 - \sum (t^3 - t) / (12(n - 1))] / T`, and the studentized range has infinitely many degrees of freedom.
     """
     table = make_table(values)
@@ -140,6 +147,7 @@ def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | None = Non
     return _on_ranks(KRUSKAL, table, ranks.reshape(table.values.shape), total, baseline)
 
 
+@implements(FRIEDMAN)
 def friedman(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     r"""Friedman's test on the ranks within topics, with Tukey's HSD on mean ranks.
 
@@ -153,6 +161,7 @@ def friedman(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
     return _by_topic(FRIEDMAN, values, baseline)
 
 
+@implements(NEMENYI)
 def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006)."""
     return _by_topic(NEMENYI, values, baseline)
@@ -206,5 +215,5 @@ def _on_ranks(
     )
 
 
-def _pairwise(means: NDArray[np.float64], pairs: Pairs) -> NDArray[np.float64]:
+def _pairwise(means: NDArray[np.float64], pairs: SystemPairs) -> NDArray[np.float64]:
     return np.asarray(means[pairs.first] - means[pairs.second])

@@ -8,7 +8,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts, make_pairs, make_table
-from mensura.stats.methods import BOOTSTRAP
+from mensura.stats.methods import BOOTSTRAP, implements
 from mensura.stats.paired import paired_t
 from mensura.stats.permutation import BLOCK, Draws, stream
 from mensura.stats.results import Outcome
@@ -22,13 +22,14 @@ ROWS = 256
 
 
 def resampled(topics: int, seed: int, block: int, draws: int) -> NDArray[np.float64]:
-    """How often each topic is drawn: [topic, draw]."""
+    """Number of times that each topic is drawn: [topic, draw]."""
     chosen = stream(seed, block).integers(0, topics, (draws, topics))
     counts = np.zeros((draws, topics))
     np.add.at(counts, (np.arange(draws)[:, None], chosen), 1.0)
     return np.ascontiguousarray(counts.T)
 
 
+@implements(BOOTSTRAP)
 def bootstrap_test(
     values: ArrayLike | ScoreTable,
     *,
@@ -40,7 +41,7 @@ def bootstrap_test(
     """The bootstrap test of paired differences: Student's t, against its distribution over resampled topics.
 
     Differences are shifted to mean 0, which makes the null hypothesis true, and topics are drawn with replacement. p is the
-    share of samples, the data among them, whose t, whatever its sign, reaches the observed one (Sakai 2006). The same topics
+    proportion of samples, the data among them, whose t, whatever its sign, reaches the observed one (Sakai 2006). The same topics
     are drawn for all pairs.
     """
     Draws(samples, seed)
@@ -51,7 +52,7 @@ def bootstrap_test(
     shifted -= shifted.mean(axis=1, keepdims=True)
     square = shifted**2
     limit = np.abs(student.statistic) * (1 - 1e-10)
-    found = np.zeros(len(pairs))
+    reached = np.zeros(len(pairs))
     least = 1e-20 * square.sum(axis=1)  # a resample of one topic, over and over, has no variance
 
     for block, start in enumerate(range(0, samples, BLOCK)):
@@ -71,10 +72,10 @@ def bootstrap_test(
                 spread[flat] = 1.0
                 t = np.abs(total) / np.sqrt(spread) * np.sqrt((table.topics - 1) / table.topics)
                 t[flat] = np.where(total[flat] == 0, 0.0, np.inf)
-                found[part] += np.count_nonzero(t >= limit[part, None], axis=1)
+                reached[part] += np.count_nonzero(t >= limit[part, None], axis=1)
 
         in_parts(work, len(pairs), threads)
-    p = (1 + found) / (1 + samples)
+    p = (1 + reached) / (1 + samples)
     p[student.statistic == 0] = 1.0
     return Outcome(BOOTSTRAP, pairs, student.estimate, student.statistic, p, table.topics, remarks=student.remarks)
 
@@ -100,8 +101,8 @@ def bca_interval(
     Draws(samples, seed)
     values = np.ascontiguousarray(np.atleast_2d(np.asarray(rows, dtype=np.float64)))
     number, topics = values.shape
-    if topics < 2:  # noqa: PLR2004
-        raise StatisticsError("a bootstrap interval needs at least 2 topics, there is 1")
+    if topics < 2:  # noqa: PLR2004 - to resample from
+        raise StatisticsError(f"a bootstrap interval needs at least 2 topics, got {topics}")
     blocks = [resampled(topics, seed, block, min(BLOCK, samples - start)) for block, start in enumerate(range(0, samples, BLOCK))]
     weights = np.ascontiguousarray(np.concatenate(blocks, axis=1)) / topics
     mean = values.mean(axis=1)

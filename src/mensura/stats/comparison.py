@@ -1,220 +1,47 @@
-"""A comparison of systems: means with intervals, pairs with effect sizes and corrected p-values, groups, and remarks."""
+"""Comparisons of systems: tests, their correction for the family, intervals, effect sizes, and the ledger that counts the tests."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.errors import StatisticsError
+from mensura.errors import LedgerError, StatisticsError
+from mensura.ledger.counting import count_tests
 from mensura.measures.base import check_mean_of_ranks
+from mensura.scales.facts import facts_for
+from mensura.scales.ranks import Scales
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
+from mensura.stats.assumptions import scale_remark
+from mensura.stats.compared import Comparison, Comparisons
 from mensura.stats.confidence import check_level, difference_intervals, mean_interval, upper_quantile
 from mensura.stats.digits import decimals, decimals_for_interval
 from mensura.stats.effect_sizes import effects
-from mensura.stats.families import STEPWISE, Family, adjust, check_correction, family_remark
+from mensura.stats.families import Family, adjust, family_remark
 from mensura.stats.groups import find_groups
-from mensura.stats.methods import find_method
-from mensura.stats.permutation import Draws, max_t
-from mensura.stats.scale import scale_remark, values_on
-from mensura.stats.tests import run_test
+from mensura.stats.ledger_entries import entries_of
+from mensura.stats.methods import CORRECTIONS, DEFAULT_TEST, choose_correction, find_method
+from mensura.stats.permutation import max_t
+from mensura.stats.running import run_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
-    from mensura.judged.runs import JudgedRuns
+    from mensura.ledger.entries import Collection as Judgments
+    from mensura.ledger.entries import Entry
     from mensura.measures.base import Measure
-    from mensura.stats.arrays import Pairs
-    from mensura.stats.confidence import IntervalMethod
-    from mensura.stats.effect_sizes import Effects
-    from mensura.stats.results import Correction, Method, Outcome
-    from mensura.stats.scale import Scale
+    from mensura.scales.types import Scale
+    from mensura.stats.arrays import SystemPairs
+    from mensura.stats.compared import Role
+    from mensura.stats.methods import Correction, IntervalMethod, Method
+    from mensura.stats.results import Outcome
 
-Role = Literal["primary", "secondary", "exploratory"]
-DEFAULT_TEST = "randomised-tukey"
-INTERVALS: dict[str, IntervalMethod] = {
-    "bootstrap": "bca",
-    "randomisation": "randomised",
-    "randomised-tukey": "randomised",
-    "anova-topics": "anova",
-    "dunnett": "anova",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One pair of systems. The difference is first − second."""
-
-    first: str
-    second: str
-    estimate: float
-    interval: tuple[float, float]
-    statistic: float
-    p: float
-    corrected_p: float
-    d_z: float
-    residual: float
-    cliff: float
-    wins: int
-    ties: int
-    losses: int
-
-    def swapped(self) -> Pair:
-        """The same pair, seen from the other side: second − first."""
-        low, high = self.interval
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            estimate=-self.estimate,
-            interval=(-high, -low),
-            d_z=-self.d_z,
-            residual=-self.residual,
-            cliff=-self.cliff,
-            wins=self.losses,
-            losses=self.wins,
-        )
-
-    def __repr__(self) -> str:
-        low, high = self.interval
-        return (
-            f"Pair({self.first} − {self.second} = {self.estimate:.4g} [{low:.4g}, {high:.4g}], p = {self.p:.3g}, "
-            f"corrected p = {self.corrected_p:.3g}, d_z = {self.d_z:.2f}, wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
-        )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
-    """Systems compared by one measure on one scale.
-
-    Attributes
-    ----------
-    measure, scale
-        What was compared: the measure's own values, or their ranks on its interval scale.
-    systems, topics
-        The names.
-    mean, low, high
-        The mean of each system as the measure takes it, with its own interval (Student's t): for GM(AP) the geometric mean, and
-        the interval of the mean logarithm, restored.
-    pair_low, pair_high
-        Intervals of the differences of the pairs, all holding together. Differences are of :attr:`estimate_of`.
-    outcome
-        What the test says, before the correction for the family.
-    corrected_p
-        The p-value of each pair, corrected for the whole family.
-    effects
-        Effect sizes of each pair.
-    family
-        The family of tests and its correction.
-    groups
-        Groups of systems, by number, in which no two differ significantly, best first. Empty if systems were compared with a
-        baseline.
-    alpha
-        The level of significance; intervals have the confidence level 1 − α.
-    decimals
-        How many decimals of a mean are worth showing.
-    remarks
-        What a reader should know: a scale that the test assumes and the measure does not have, differences without variation.
-    role
-        ``primary`` or ``secondary`` if a plan says so, ``exploratory`` if there is a plan that does not, ``None`` without a plan.
-    """
-
-    measure: Measure
-    scale: Scale
-    systems: tuple[str, ...]
-    topics: tuple[str, ...]
-    mean: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    pair_low: NDArray[np.float64]
-    pair_high: NDArray[np.float64]
-    interval_method: IntervalMethod
-    outcome: Outcome
-    corrected_p: NDArray[np.float64]
-    effects: Effects
-    family: Family
-    groups: tuple[tuple[int, ...], ...]
-    alpha: float
-    decimals: int
-    remarks: tuple[str, ...]
-    role: Role | None = None
-
-    @property
-    def method(self) -> Method:
-        """The test."""
-        return self.outcome.method
-
-    @property
-    def name(self) -> str:
-        """The measure, and its scale if that is not its own."""
-        return str(self.measure) if self.scale == "original" else f"{self.measure} (interval scale)"
-
-    @property
-    def estimate_of(self) -> str:
-        """What the differences of pairs are differences of: ``values``, or ``natural logarithms`` for a geometric mean."""
-        return self.measure.averages if self.scale == "original" else "values"
-
-    @property
-    def pair_decimals(self) -> int:
-        """Decimals to show of differences: those of means, or as many as the intervals support where they are not of values."""
-        if self.estimate_of == "values":
-            return self.decimals
-        return decimals_for_interval(float(np.median(self.pair_high - self.pair_low)) / 2)
-
-    @property
-    def ranking(self) -> list[int]:
-        """Systems from best to worst."""
-        sign = -1.0 if self.measure.direction == "higher" else 1.0
-        return [int(system) for system in np.argsort(sign * self.mean, kind="stable")]
-
-    @property
-    def significant(self) -> NDArray[np.bool_]:
-        """Which pairs differ significantly."""
-        return self.corrected_p < self.alpha
-
-    def pairs(self) -> Iterator[Pair]:
-        """All pairs, in the order of the arrays."""
-        for at in range(len(self.outcome.pairs)):
-            yield self._pair(at)
-
-    def _pair(self, at: int) -> Pair:
-        pairs, size = self.outcome.pairs, self.effects
-        return Pair(
-            first=self.systems[int(pairs.first[at])],
-            second=self.systems[int(pairs.second[at])],
-            estimate=float(self.outcome.estimate[at]),
-            interval=(float(self.pair_low[at]), float(self.pair_high[at])),
-            statistic=float(self.outcome.statistic[at]),
-            p=float(self.outcome.p[at]),
-            corrected_p=float(self.corrected_p[at]),
-            d_z=float(size.d_z[at]),
-            residual=float(size.residual[at]),
-            cliff=float(size.cliff[at]),
-            wins=int(size.wins[at]),
-            ties=int(size.ties[at]),
-            losses=int(size.losses[at]),
-        )
-
-    def __getitem__(self, names: tuple[str, str]) -> Pair:
-        """A pair by the names of its systems, the difference being first − second."""
-        first, second = names
-        for at, (a, b) in enumerate(zip(self.outcome.pairs.first.tolist(), self.outcome.pairs.second.tolist(), strict=True)):
-            if (self.systems[a], self.systems[b]) == (first, second):
-                return self._pair(at)
-            if (self.systems[a], self.systems[b]) == (second, first):
-                return self._pair(at).swapped()
-        raise KeyError(f"{first} and {second} were not compared")
-
-    def __repr__(self) -> str:
-        return (
-            f"Comparison({self.name}: {len(self.systems)} systems × {len(self.topics)} topics, {self.method.title}, {self.family}: "
-            f"{int(self.significant.sum())} of {len(self.outcome.pairs)} pairs differ at α = {self.alpha:g})"
-        )
+PriorTests = int | Literal["auto"]
 
 
 def compare(
@@ -223,22 +50,23 @@ def compare(
     test: str = "auto",
     correction: str = "auto",
     baseline: str | None = None,
-    scale: Scale = "original",
+    scale: Scale | Literal["both"] = "original",
     alpha: float = 0.05,
-    prior_tests: int | Callable[[], int] = 0,
+    prior_tests: PriorTests = 0,
     interval: IntervalMethod | None = None,
     samples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
-    left_out: Mapping[str, Collection[frozenset[str]]] | None = None,
     ranks: Mapping[str, NDArray[Any]] | None = None,
-) -> tuple[Comparison, ...]:
-    """Compares the systems of an evaluation, by each of its measures; all measures are one family.
+) -> Comparisons:
+    """Compare the systems of an evaluation by each of its measures; all measures are one family.
+
+    Where a ledger is kept (see :doc:`ledger`), the tests are entered in it.
 
     Parameters
     ----------
     evaluation
-        What :func:`mensura.evaluate` gives.
+        The result of :func:`mensura.evaluate`.
     test
         A test by its name; ``auto`` is the randomised Tukey HSD test.
     correction
@@ -246,107 +74,242 @@ def compare(
     baseline
         Compare all systems with this one only.
     scale
-        ``interval``: compare ranks on the interval scale of each measure instead of its own values.
+        ``interval``: compare ranks on the interval scale of each measure instead of its own values. ``both``: first the values,
+        then the ranks, as two families.
     alpha
         The level of significance.
     prior_tests
-        Tests already made on this collection: they enlarge the family. A function is asked once all tests have been made, as a
-        ledger is that counts these too.
+        Tests made earlier on this collection: they enlarge the family. ``auto``: as many as the ledger has counted.
     interval
-        How intervals of differences are made; by default as fits the test.
+        The method of the intervals of differences; by default the one that fits the test.
     samples, seed, threads
         For tests that draw at random.
-    left_out
-        Pairs of systems, by the name of a measure, that belong to another family.
     ranks
         Ranks on the interval scale [system, topic], by the name of a measure, where they are known already.
     """
-    check_level(1 - alpha)
-    method = find_method(DEFAULT_TEST if test == "auto" else test)
-    chosen = choose_correction(method, correction)
-    judged = evaluation.judged
-    number = None
-    if baseline is not None:
-        if baseline not in judged.systems:
-            raise StatisticsError(f"there is no system {baseline!r} to be the baseline: there are {', '.join(judged.systems)}")
-        number = judged.systems.index(baseline)
-    pairs = make_pairs(len(judged.systems), number)
-    kept = [_kept(judged.systems, pairs, (left_out or {}).get(str(scores.measure), ())) for scores in evaluation.scores]
-    measured = [(scores, mask) for scores, mask in zip(evaluation.scores, kept, strict=True) if mask.any()]
-    if not measured:
-        return ()
-    counted = _topics(evaluation)
-    tables: list[ScoreTable] = []
-    outcomes: list[Outcome] = []
-    for scores, _ in measured:
-        tables.append(_table(scores, judged, counted, scale, ranks or {}))
-        outcomes.append(run_test(method.name, tables[-1], baseline=number, samples=samples, seed=seed, threads=threads))
-    earlier = prior_tests() if callable(prior_tests) else prior_tests
-    masks = [mask for _, mask in measured]
-    family = Family(chosen, len(pairs), len(measured), earlier, sum(int((~mask).sum()) for mask in masks))
-    corrected = _corrected(outcomes, tables, masks, family, baseline=number, drawing=Draws(samples, seed, threads))
-    topics = tuple(topic for topic, counts in zip(judged.topics, counted.tolist(), strict=True) if counts)
-    made = []
-    for (scores, mask), table, outcome, p in zip(measured, tables, outcomes, corrected, strict=True):
-        kind = interval or INTERVALS.get(method.name, "t")
-        share = alpha / family.shares if chosen != "none" else alpha
-        if kind == "randomised" and chosen != "none" and outcome.null is not None:  # the test has drawn what the interval needs
-            half_width = upper_quantile(outcome.null, share)
-            bounds = outcome.estimate - half_width, outcome.estimate + half_width
-        else:
-            intervals = difference_intervals(
-                table,
-                baseline=number,
-                method=kind,
-                simultaneous=chosen != "none",
-                level=1 - share,
-                samples=samples,
-                seed=seed,
-                threads=threads,
-            )
-            bounds = intervals.low, intervals.high
-        low, high = map(scores.measure.restored, mean_interval(table.values, level=1 - alpha))
+    question = Question(
+        evaluation, test, correction, baseline, "original" if scale == "both" else scale, alpha, interval, samples, seed, threads
+    )
+    question = replace(question, ranks=ranks or {})
+    return compare_families([question, replace(question, scale="interval")] if scale == "both" else [question], prior_tests)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Systems to compare as one family of tests; see :func:`compare`.
+
+    ``left_out`` are pairs of systems, by the name of a measure, that belong to another family.
+    """
+
+    evaluation: Evaluation
+    test: str = "auto"
+    correction: str = "auto"
+    baseline: str | None = None
+    scale: Scale = "original"
+    alpha: float = 0.05
+    interval: IntervalMethod | None = None
+    samples: int = 10_000
+    seed: int = 0
+    threads: int | None = None
+    ranks: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    left_out: Mapping[str, Collection[frozenset[str]]] = field(default_factory=dict)
+    role: Role | None = None
+
+    @property
+    def method(self) -> Method:
+        """The test."""
+        return find_method(DEFAULT_TEST if self.test == "auto" else self.test)
+
+    @property
+    def baseline_number(self) -> int | None:
+        """The number of the baseline among the systems."""
+        systems = self.evaluation.judged.systems
+        if self.baseline is not None and self.baseline not in systems:
+            raise StatisticsError(f"unknown baseline {self.baseline!r}; the systems are {', '.join(systems)}")
+        return None if self.baseline is None else systems.index(self.baseline)
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """The options of tests that draw at random."""
+        return {"samples": self.samples, "seed": self.seed, "threads": self.threads}
+
+    def entries(self, collection: Judgments) -> Iterable[Entry]:
+        """The tests of the family, for the ledger."""
+        return entries_of(
+            self.evaluation,
+            collection,
+            test=self.method.name,
+            scale=self.scale,
+            baseline=self.baseline,
+            samples=self.samples,
+            seed=self.seed,
+            left_out=self.left_out,
+        )
+
+
+def compare_families(questions: Sequence[Question], prior_tests: PriorTests = 0) -> Comparisons:
+    """Answer questions that belong together: none of their tests is an earlier one for another of them."""
+    tested = [_Tested.of(question) for question in questions]
+    earlier, remarks = _count(questions, prior_tests)
+    return Comparisons(tuple(comparison for each in tested for comparison in each.compared(earlier, remarks)))
+
+
+def _count(questions: Sequence[Question], prior_tests: PriorTests) -> tuple[int, tuple[str, ...]]:
+    """Enter the tests in the ledger; return the number of earlier tests, and a remark if that failed."""
+    origin = questions[0].evaluation.judged.origin
+
+    def entries(collection: Judgments) -> list[Entry]:
+        return [entry for question in questions for entry in question.entries(collection)]
+
+    try:
+        before = count_tests(None if origin is None else origin[0], entries, asked=prior_tests == "auto")
+    except LedgerError as error:
+        if prior_tests == "auto":
+            raise
+        return prior_tests, (f"these tests were not counted in the ledger: {error}",)  # nobody asked for it this time
+    return before if prior_tests == "auto" else prior_tests, ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Tested:
+    """The tests of a question, before their correction for the family."""
+
+    question: Question
+    correction: Correction
+    pairs: SystemPairs
+    counted: NDArray[np.bool_]
+    scores: tuple[Scores, ...]
+    masks: tuple[NDArray[np.bool_], ...]
+    tables: tuple[ScoreTable, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @classmethod
+    def of(cls, question: Question) -> _Tested:
+        check_level(1 - question.alpha)
+        evaluation, method, baseline = question.evaluation, question.method, question.baseline_number
+        systems = evaluation.judged.systems
+        correction = choose_correction(method, question.correction)
+        pairs = make_pairs(len(systems), baseline)
+        masks = [_kept(systems, pairs, question.left_out.get(str(scores.measure), ())) for scores in evaluation.scores]
+        measured = [(scores, mask) for scores, mask in zip(evaluation.scores, masks, strict=True) if mask.any()]
+        counted = _topics(evaluation)
+        tables = tuple(_table(scores, question, counted) for scores, _ in measured)
+        outcomes = tuple(run_test(method.name, table, baseline=baseline, **question.drawing) for table in tables)
+        return cls(
+            question,
+            correction,
+            pairs,
+            counted,
+            tuple(scores for scores, _ in measured),
+            tuple(mask for _, mask in measured),
+            tables,
+            outcomes,
+        )
+
+    def compared(self, earlier: int, remarks: tuple[str, ...]) -> list[Comparison]:
+        """Correct for the family, with so many earlier tests, and describe the differences."""
+        left_out = sum(int((~mask).sum()) for mask in self.masks)
+        family = Family(self.correction, len(self.pairs), len(self.scores), earlier, left_out)
+        corrected = self.corrected(family)
+        return [self.comparison(at, family, corrected[at], remarks) for at in range(len(self.scores))]
+
+    def corrected(self, family: Family) -> list[NDArray[np.float64]]:
+        """Corrected p-values: over pairs, measures and prior tests.
+
+        A correction that knows the pairs of one measure together (Tukey, Dunnett, max-T) is extended to several measures and to
+        earlier tests by Bonferroni: each measure has its part of α. It does not know which of its pairs were left out, and stays
+        as large.
+        """
+        if not self.outcomes:
+            return []
+        if CORRECTIONS[family.correction].stepwise:
+            p = [outcome.p[mask] for outcome, mask in zip(self.outcomes, self.masks, strict=True)]
+            adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
+            return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
+        corrected = []
+        for outcome, table, mask in zip(self.outcomes, self.tables, self.masks, strict=True):
+            known = outcome.family_p
+            if known is None or family.correction != outcome.method.family:
+                known = max_t(table, baseline=self.pairs.baseline, **self.question.drawing)
+            corrected.append(np.minimum(known[mask] * family.shares, 1.0))
+        return corrected
+
+    def comparison(self, at: int, family: Family, p: NDArray[np.float64], remarks: tuple[str, ...]) -> Comparison:
+        """The comparison by one of the measures."""
+        question, scores, mask, table, outcome = self.question, self.scores[at], self.masks[at], self.tables[at], self.outcomes[at]
+        measure, judged, alpha = scores.measure, question.evaluation.judged, question.alpha
+        original = question.scale == "original"
+        kind = question.interval or question.method.interval
+        pair_low, pair_high = self.pair_intervals(table, outcome, kind, alpha / family.shares if self.corrects else alpha)
+        low, high = mean_interval(table.values, level=1 - alpha)
+        if original:
+            low, high = measure.restored(low), measure.restored(high)
         half = float(np.median(high - low)) / 2
-        spoken = (scale_remark(method, scores.measure, scale), family_remark(family), _transformed_remark(scores.measure))
+        spoken = (
+            scale_remark(
+                question.method, facts_for(measure.on_topics, judged), question.scale
+            ),  # a geometric mean has no other scale
+            family_remark(family),
+            _transformed_remark(measure) if original else None,
+        )
         comparison = Comparison(
-            measure=scores.measure,
-            scale=scale,
+            measure=measure,
+            scale=question.scale,
             systems=judged.systems,
-            topics=topics,
-            mean=scores.measure.mean(scores.values[:, counted]) if scale == "original" else table.values.mean(axis=1),
+            topics=tuple(topic for topic, counts in zip(judged.topics, self.counted.tolist(), strict=True) if counts),
+            mean=measure.mean(scores.values[:, self.counted]) if original else table.values.mean(axis=1),
             low=low,
             high=high,
-            pair_low=bounds[0][mask],
-            pair_high=bounds[1][mask],
+            pair_low=pair_low[mask],
+            pair_high=pair_high[mask],
             interval_method=kind,
             outcome=outcome.only(mask),
             corrected_p=p,
-            effects=effects(table, baseline=number).only(mask),
+            effects=effects(table, baseline=self.pairs.baseline).only(mask),
             family=family,
             groups=(),
             alpha=alpha,
-            decimals=decimals(scores.measure, judged, half) if scale == "original" else decimals_for_interval(half),
-            remarks=(*(remark for remark in spoken if remark), *outcome.remarks),
+            decimals=decimals(measure, judged, half) if original else decimals_for_interval(half),
+            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks),
+            role=question.role,
         )
-        if number is None and mask.all():
-            different = np.nan_to_num(pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
-            comparison = replace(comparison, groups=tuple(find_groups(comparison.ranking, different)))
-        made.append(comparison)
-    return tuple(made)
+        if self.pairs.baseline is not None or not mask.all():
+            return comparison
+        different = np.nan_to_num(self.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
+        return replace(comparison, groups=tuple(find_groups(comparison.ranking, different)))
+
+    @property
+    def corrects(self) -> bool:
+        return self.correction != "none"
+
+    def pair_intervals(
+        self, table: ScoreTable, outcome: Outcome, kind: IntervalMethod, share: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Intervals of the differences, at the level 1 − ``share``: simultaneous, unless nothing is corrected."""
+        if kind == "randomised" and self.corrects and outcome.null is not None:  # the test has drawn what the interval needs
+            half_width = upper_quantile(outcome.null, share)
+            return outcome.estimate - half_width, outcome.estimate + half_width
+        intervals = difference_intervals(
+            table,
+            baseline=self.pairs.baseline,
+            method=kind,
+            simultaneous=self.corrects,
+            level=1 - share,
+            **self.question.drawing,
+        )
+        return intervals.low, intervals.high
 
 
-def _table(
-    scores: Scores, judged: JudgedRuns, counted: NDArray[np.bool_], scale: Scale, ranks: Mapping[str, NDArray[Any]]
-) -> ScoreTable:
+def _table(scores: Scores, question: Question, counted: NDArray[np.bool_]) -> ScoreTable:
     """The values to test: those that the measure averages, or exact ranks on the interval scale."""
     measure = scores.measure
-    if scale == "original":
+    if question.scale == "original":
         table = make_table(scores.values[:, counted])  # ties become ties before a transformation moves them apart
         transformed = measure.transformed(table.values)
         return table if transformed is table.values else ScoreTable(transformed)
     check_mean_of_ranks(measure)
-    known = ranks.get(str(measure))
-    return make_table((values_on(measure, judged, scale) if known is None else known)[:, counted])
+    known = question.ranks.get(str(measure))
+    return make_table((Scales(question.evaluation.judged).rank(measure) if known is None else known)[:, counted])
 
 
 def _transformed_remark(measure: Measure) -> str | None:
@@ -355,64 +318,17 @@ def _transformed_remark(measure: Measure) -> str | None:
     return f"differences of {measure} are of {measure.averages}: exp gives the ratio of {measure.aggregation}s"
 
 
-def _kept(systems: Sequence[str], pairs: Pairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
-    """Which pairs are in the family."""
+def _kept(systems: Sequence[str], pairs: SystemPairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
+    """Mask of the pairs that are in the family."""
     named = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
     return np.array([frozenset((systems[a], systems[b])) not in left_out for a, b in named], dtype=np.bool_)
 
 
 def _topics(evaluation: Evaluation) -> NDArray[np.bool_]:
-    """The topics that count for all systems; if they differ between systems, there is no pairing."""
+    """Mask of the topics that count for all systems; if they differ between systems, there is no pairing."""
     counted = evaluation.scores[0].counted
     if not (counted == counted[0]).all():
         raise StatisticsError(
-            "different topics count for different systems, so they cannot be compared: evaluate with topics='judged' or 'both'"
+            "different topics count for different systems, so they cannot be paired; evaluate with topics='judged' or 'both'"
         )
     return np.asarray(counted[0])
-
-
-def choose_correction(method: Method, name: str) -> Correction:
-    """The correction to use: the test's own by default, else Holm's."""
-    if name == "auto":
-        return method.family or "holm"
-    chosen = check_correction(name)
-    if chosen in STEPWISE:
-        if method.name == "randomised-tukey" and chosen != "none":
-            raise StatisticsError(
-                "the randomised Tukey HSD test is of a whole family: its p-values are corrected by max-T already; "
-                f"for {chosen}, use the test 'randomisation'"
-            )
-        return chosen
-    if chosen == method.family or (chosen == "maxT" and method.name in {"t", "randomisation"}):
-        return chosen
-    fits = {"tukey": "anova-topics, friedman or nemenyi", "dunnett": "dunnett", "maxT": "t, randomisation or randomised-tukey"}[
-        chosen
-    ]
-    raise StatisticsError(f"the correction {chosen!r} is not for the {method.title}: use it with the tests {fits}")
-
-
-def _corrected(
-    outcomes: Sequence[Outcome],
-    tables: Sequence[ScoreTable],
-    masks: Sequence[NDArray[np.bool_]],
-    family: Family,
-    *,
-    baseline: int | None,
-    drawing: Draws,
-) -> list[NDArray[np.float64]]:
-    """Corrected p-values: over pairs, measures and prior tests.
-
-    A correction that knows the pairs of one measure together (Tukey, Dunnett, max-T) is extended to several measures and to earlier
-    tests by Bonferroni: each measure has its share of α. It does not know which of its pairs were left out, and stays as large.
-    """
-    if family.correction in STEPWISE:
-        p = [outcome.p[mask] for outcome, mask in zip(outcomes, masks, strict=True)]
-        adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
-        return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
-    made = []
-    for outcome, table, mask in zip(outcomes, tables, masks, strict=True):
-        known = outcome.family_p
-        if known is None or family.correction != outcome.method.family:
-            known = max_t(table, baseline=baseline, samples=drawing.samples, seed=drawing.seed, threads=drawing.threads)
-        made.append(np.minimum(known[mask] * family.shares, 1.0))
-    return made

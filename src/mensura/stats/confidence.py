@@ -1,18 +1,20 @@
-"""Confidence intervals: of means, of differences one by one, of all differences at once, and of proportions."""
+"""Confidence intervals of means, of single differences, of all differences simultaneously, and of proportions."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import make_pairs, make_table
+from mensura.result import Result, floats
+from mensura.stats.arrays import SystemPairs, make_pairs, make_table
 from mensura.stats.blocked import fit
 from mensura.stats.bootstrap import bca_interval
 from mensura.stats.dunnett_distribution import dunnett_isf
+from mensura.stats.methods import INTERVAL_METHODS, unknown
 from mensura.stats.paired import mean_difference
 from mensura.stats.permutation import Draws, flipped, over_blocks, randomised_tukey
 from mensura.stats.tukey import studentized_range_isf
@@ -20,24 +22,23 @@ from mensura.stats.tukey import studentized_range_isf
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable
+    from mensura.stats.methods import IntervalMethod
 
-IntervalMethod = Literal["t", "anova", "bca", "randomised"]
-METHODS: tuple[IntervalMethod, ...] = ("t", "anova", "bca", "randomised")
 TOPICS_ARE_THE_UNITS = (
-    "this interval takes every document for an observation of its own; topics are what was sampled, and documents of a topic "
-    "resemble each other, so the true interval is wider: use the t or the bootstrap interval over topics"
+    "this interval treats every document as an observation; topics were sampled, and documents of a topic resemble each other, "
+    "so the true interval is wider; use the t or the bootstrap interval over topics"
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Intervals:
+class Intervals(Result):
     """Intervals of mean differences, one for each pair.
 
     ``simultaneous``: all of them hold together with the confidence level, not just each by itself.
     """
 
-    pairs: Pairs
+    pairs: SystemPairs
     estimate: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -45,14 +46,16 @@ class Intervals:
     method: IntervalMethod
     simultaneous: bool
 
+    readers: ClassVar = {"pairs": SystemPairs.from_dict, **dict.fromkeys(("estimate", "low", "high"), floats)}
+
     def __repr__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "single"
         return f"Intervals({len(self.pairs)} {kind} {self.method} intervals, {100 * self.level:g} %)"
 
 
 @dataclass(frozen=True, slots=True)
-class Proportion:
-    """A proportion with Wilson's interval, and what it leaves out."""
+class Proportion(Result):
+    """A proportion with Wilson's interval, and a remark on its limits."""
 
     estimate: float
     low: float
@@ -62,9 +65,9 @@ class Proportion:
 
 
 def check_level(level: float) -> None:
-    """Refuses a confidence level that is none."""
+    """Refuse a confidence level outside 0 to 1."""
     if not 0 < level < 1:
-        raise StatisticsError(f"a confidence level of {level}: it must lie between 0 and 1, for example 0.95")
+        raise StatisticsError(f"expected a confidence level between 0 and 1, such as 0.95, got {level}")
 
 
 def mean_interval(
@@ -83,8 +86,8 @@ def mean_interval(
     check_level(level)
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
     topics = rows.shape[1]
-    if topics < 2:  # noqa: PLR2004
-        raise StatisticsError(f"an interval needs at least 2 topics, there is {topics}")
+    if topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError(f"an interval needs at least 2 topics, got {topics}")
     if method == "bca":
         return bca_interval(rows, level=level, samples=samples, seed=seed)
     mean = rows.mean(axis=1)
@@ -117,7 +120,7 @@ def difference_intervals(
         bias-corrected and accelerated bootstrap over topics; together, by Bonferroni. ``randomised``: from random signs of the
         pair's centred differences; together, from the largest difference under shuffles within topics (randomised Tukey HSD).
     simultaneous
-        Shall all intervals hold together?
+        Whether all intervals hold together with the confidence level.
     level
         The confidence level.
     samples, seed, threads
@@ -128,8 +131,8 @@ def difference_intervals(
     check_level(level)
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    if table.topics < 2:  # noqa: PLR2004
-        raise StatisticsError("an interval needs at least 2 topics, there is 1")
+    if table.topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError("an interval needs at least 2 topics, got 1")
     estimate = mean_difference(table, pairs)
     each = 1 - (1 - level) / len(pairs) if simultaneous else level
     half: NDArray[np.float64] | float
@@ -150,7 +153,7 @@ def difference_intervals(
             else:
                 half = _signs(table, pairs, level, drawing)
         case _:
-            raise StatisticsError(f"there is no interval {method!r}: use one of {', '.join(METHODS)}")
+            raise StatisticsError(unknown("interval method", method, INTERVAL_METHODS))
     return Intervals(pairs, estimate, estimate - half, estimate + half, level, method, simultaneous)
 
 
@@ -172,7 +175,7 @@ def _common(table: ScoreTable, baseline: int | None, level: float, *, simultaneo
     return dunnett_isf(1 - level, table.systems - 1, degrees) * math.sqrt(2) * error
 
 
-def _signs(table: ScoreTable, pairs: Pairs, level: float, drawing: Draws) -> NDArray[np.float64]:
+def _signs(table: ScoreTable, pairs: SystemPairs, level: float, drawing: Draws) -> NDArray[np.float64]:
     """The upper quantile of |mean| of each pair's centred differences under random signs."""
     rows = table.shifted - table.shifted.mean(axis=1, keepdims=True)
     centred = type(table)(rows)
@@ -193,15 +196,15 @@ def wilson_interval(successes: float, observations: int, *, level: float = 0.95)
 
     Examples
     --------
-    >>> made = wilson_interval(350, 500)  # P@10 = .7 over 50 topics (P3 §2.3)
-    >>> round(made.low, 3), round(made.high, 3)
+    >>> interval = wilson_interval(350, 500)  # P@10 = .7 over 50 topics (P3 §2.3)
+    >>> round(interval.low, 3), round(interval.high, 3)
     (0.658, 0.739)
     """
     from scipy.special import ndtri
 
     check_level(level)
     if observations < 1 or not 0 <= successes <= observations:
-        raise StatisticsError(f"{successes} of {observations} is no proportion")
+        raise StatisticsError(f"expected at most {observations} successes of {observations} observations, got {successes}")
     z = float(ndtri(0.5 + level / 2))
     share, n = successes / observations, observations
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.rankings import correlation as rankings
-from mensura.rankings.positions import Pair, Ranking
+from mensura.rankings.positions import Ranking, RankingPair
+from mensura.result import Result, floats
 from mensura.stats.arrays import settle
 
 if TYPE_CHECKING:
@@ -21,19 +22,19 @@ Coefficient = Literal["kendall_a", "kendall_b", "tau_ap", "tau_ap_b", "spearman"
 def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise StatisticsError(f"a correlation needs two vectors of the same length, not shapes {a.shape} and {b.shape}")
-    if len(a) < 2:  # noqa: PLR2004
-        raise StatisticsError("a correlation needs at least 2 systems")
+        raise StatisticsError(f"a correlation needs two vectors of the same length, got shapes {a.shape} and {b.shape}")
+    if len(a) < 2:  # noqa: PLR2004 - a pair of systems
+        raise StatisticsError(f"a correlation needs at least 2 systems, got {len(a)}; add a run")
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise StatisticsError("a correlation needs finite numbers: leave out systems without a value")
+        raise StatisticsError("a correlation needs finite numbers; leave out systems without a value")
     return settle(a), settle(b)
 
 
-def _pair(first: ArrayLike, second: ArrayLike) -> Pair:
+def _pair(first: ArrayLike, second: ArrayLike) -> RankingPair:
     """The rankings that two vectors of values make of the systems; larger is better."""
     a, b = _vectors(first, second)
     systems = list(range(len(a)))
-    return Pair.of(Ranking.from_scores(systems, a), Ranking.from_scores(systems, b))
+    return RankingPair.of(Ranking.from_scores(systems, a), Ranking.from_scores(systems, b))
 
 
 def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["a", "b"] = "b") -> float:
@@ -80,12 +81,14 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Correlation:
-    """How two arrays [system, topic] agree: overall, between the means of systems, and within each topic."""
+class Correlation(Result):
+    """Agreement of two arrays [system, topic]: overall, between the means of systems, and within each topic."""
 
     coefficient: Coefficient
     overall: float
     by_topic: NDArray[np.float64]
+
+    readers: ClassVar = {"by_topic": floats}
 
     def __repr__(self) -> str:
         inside = f"{np.nanmean(self.by_topic):.4f}" if np.isfinite(self.by_topic).any() else "nan"
@@ -93,7 +96,7 @@ class Correlation:
 
 
 def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "kendall_b", *, digits: int | None = 8) -> Correlation:
-    """Correlates two measures, or a measure with its interval scale: [system, topic] with [system, topic].
+    """Correlate two measures, or a measure with its interval scale: [system, topic] with [system, topic].
 
     Parameters
     ----------
@@ -105,8 +108,8 @@ def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "kendall_b"
         Means are rounded to so many decimals first, so that equal means are ties (P4); ``None``: not at all.
     """
     a, b = np.asarray(x), np.asarray(y)
-    if a.ndim != 2 or a.shape != b.shape:  # noqa: PLR2004
-        raise StatisticsError(f"two arrays [system, topic] of the same shape are needed, not {a.shape} and {b.shape}")
+    if a.ndim != 2 or a.shape != b.shape:  # noqa: PLR2004 - systems and topics
+        raise StatisticsError(f"expected two arrays [system, topic] of the same shape, got {a.shape} and {b.shape}")
     means = [np.asarray(array.mean(axis=1), dtype=np.float64) for array in (a, b)]
     if digits is not None:
         means = [np.round(values, digits) for values in means]
@@ -117,7 +120,7 @@ def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "kendall_b"
 
 
 def coefficient_of(x: ArrayLike, y: ArrayLike, coefficient: Coefficient) -> float:
-    """A coefficient by its name."""
+    """Return the coefficient of a name."""
     match coefficient:
         case "kendall_a":
             return kendall(x, y, variant="a")
@@ -133,5 +136,5 @@ def coefficient_of(x: ArrayLike, y: ArrayLike, coefficient: Coefficient) -> floa
             return pearson(x, y)
         case _:
             raise StatisticsError(
-                f"there is no coefficient {coefficient!r}: kendall_a, kendall_b, tau_ap, tau_ap_b, spearman or pearson"
+                f"unknown coefficient {coefficient!r}; use kendall_a, kendall_b, tau_ap, tau_ap_b, spearman or pearson"
             )

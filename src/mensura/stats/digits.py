@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SYSTEMS, RANKS = 8, 10  # enough to find the document that counts most: it is near the top
 TWO_DIGITS = 3.55  # an uncertainty that begins with less than this is given with two digits (Particle Data Group)
+LARGEST = 1 << 26  # bytes of grades that are tried at once
 MOST = 6
 PLAIN = 4  # decimals of a single value, which is not an estimate: trec_eval's
 Z = 1.959963984540054  # of the standard normal distribution, 2.5 % lie above
@@ -65,10 +66,13 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
     before = measure.restored(centre)
     relevant = max(int(getattr(measure, "rel", 1)), 1)
     largest = 0.0
-    for rank in range(min(RANKS, measure.depth or RANKS, some.length)):
-        grades = some.grades.copy()
-        grades[:, :, rank] = np.where(grades[:, :, rank] >= relevant, 0, relevant)
-        shift = (measure.transformed(measure.score(some.regraded(grades))) - values) / judged.shape[1]
+    ranks = np.arange(min(RANKS, measure.depth or RANKS, some.length))
+    for tried in np.array_split(ranks, max(1, -(-len(ranks) * some.grades.size // LARGEST))):
+        grades = np.repeat(some.grades[None], len(tried), axis=0)
+        at = np.arange(len(tried)), ..., tried  # in each round, the document at another rank
+        grades[at] = np.where(grades[at] >= relevant, 0, relevant)
+        changed = some.repeated(len(tried)).regraded(grades.reshape(-1, *some.grades.shape[1:]))
+        shift = (measure.transformed(measure.score(changed)).reshape(len(tried), *values.shape) - values) / judged.shape[1]
         largest = max(largest, float(np.nanmax(np.abs(measure.restored(centre + shift) - before), initial=0.0)))
     return largest
 

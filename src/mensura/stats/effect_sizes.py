@@ -1,25 +1,26 @@
-"""How large a difference is, beside whether there is one."""
+"""Effect sizes: the size of a difference, beside its significance."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.stats.arrays import make_pairs, make_table
+from mensura.result import Result, floats, integers
+from mensura.stats.arrays import SystemPairs, make_pairs, make_table
 from mensura.stats.blocked import fit, rounding
 from mensura.stats.paired import mean_difference, rank_sum
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
-class Effects:
+class Effects(Result):
     """Effect sizes of pairs of systems. Arrays run over the pairs; positive means that the first system's values are larger.
 
     A standardised effect is NaN where there is no variation to measure it by.
@@ -27,11 +28,11 @@ class Effects:
     Attributes
     ----------
     pairs
-        Which systems were compared.
+        The systems that were compared.
     difference
         The mean difference.
     d_z
-        Cohen's d_z: mean difference / standard deviation of the differences. What the paired t-test sees: t = d_z·√T.
+        Cohen's d_z: mean difference / standard deviation of the differences. The paired t-test has t = d_z·√T.
     glass
         Glass's Δ: mean difference / standard deviation of the second system (P3 §2.8, with the baseline as the second).
     hedges
@@ -42,10 +43,10 @@ class Effects:
         Mean difference / root of the residual mean square of the two-way analysis of variance (Sakai 2018): comparable over all
         pairs.
     wins, ties, losses
-        On how many topics the first system's value is larger, equal, smaller.
+        Numbers of topics on which the first system's value is larger, equal, smaller.
     """
 
-    pairs: Pairs
+    pairs: SystemPairs
     difference: NDArray[np.float64]
     d_z: NDArray[np.float64]
     glass: NDArray[np.float64]
@@ -56,8 +57,14 @@ class Effects:
     ties: NDArray[np.int64]
     losses: NDArray[np.int64]
 
+    readers: ClassVar = {
+        "pairs": SystemPairs.from_dict,
+        **dict.fromkeys(("difference", "d_z", "glass", "hedges", "cliff", "residual"), floats),
+        **dict.fromkeys(("wins", "ties", "losses"), integers),
+    }
+
     def only(self, kept: NDArray[np.bool_]) -> Effects:
-        """The effects of some of the pairs."""
+        """The effects of the pairs that are marked in ``kept``."""
         arrays = {field.name: getattr(self, field.name)[kept] for field in fields(self) if field.name != "pairs"}
         return Effects(self.pairs.only(kept), **arrays)
 
@@ -66,12 +73,12 @@ class Effects:
 
 
 def effects(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Effects:
-    """All effect sizes of all pairs, or of all systems against a baseline.
+    """Return all effect sizes of all pairs, or of all systems against a baseline.
 
     Examples
     --------
-    >>> made = effects([[0.5, 0.7, 0.9], [0.4, 0.5, 0.9]])
-    >>> made.d_z.round(3), made.wins, made.ties
+    >>> sizes = effects([[0.5, 0.7, 0.9], [0.4, 0.5, 0.9]])
+    >>> sizes.d_z.round(3), sizes.wins, sizes.ties
     (array([1.]), array([2]), array([1]))
     """
     table = make_table(values)
@@ -109,6 +116,6 @@ def bias_correction(degrees: float) -> float:
 
 
 def _over(top: NDArray[np.float64], bottom: NDArray[np.float64], least: float) -> NDArray[np.float64]:
-    made = np.full(len(top), np.nan)
-    np.divide(top, bottom, out=made, where=np.nan_to_num(bottom) > least)
-    return made
+    quotient = np.full(len(top), np.nan)
+    np.divide(top, bottom, out=quotient, where=np.nan_to_num(bottom) > least)
+    return quotient

@@ -1,34 +1,25 @@
-"""Corrections for many tests: what a family of tests is, and how its p-values are adjusted."""
+"""Families of tests, and the correction of their p-values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.results import Correction, plural
+from mensura.result import Result
+from mensura.stats.methods import CORRECTIONS, find_correction
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-STEPWISE: tuple[Correction, ...] = ("none", "bonferroni", "holm", "hochberg", "bh", "by")
-TITLES: dict[Correction, str] = {
-    "none": "not corrected",
-    "bonferroni": "Bonferroni",
-    "holm": "Holm",
-    "hochberg": "Hochberg",
-    "bh": "Benjamini–Hochberg",
-    "by": "Benjamini–Yekutieli",
-    "tukey": "Tukey",
-    "dunnett": "Dunnett",
-    "maxT": "max-T",
-}
+    from mensura.stats.methods import Correction
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class Family(Result):
     """All tests that one statement of significance must allow for.
 
     ``pairs`` and ``measures`` were tested here; ``prior_tests`` were made earlier on the same collection (P3 §2.7). ``left_out`` is
@@ -43,50 +34,40 @@ class Family:
 
     def __post_init__(self) -> None:
         if self.prior_tests < 0:
-            raise StatisticsError(f"prior_tests={self.prior_tests}: a number of tests is at least 0")
+            raise StatisticsError(f"expected at least 0 prior tests, got {self.prior_tests}")
 
     @property
     def size(self) -> int:
-        """How many tests there are in all."""
+        """Number of tests in all."""
         return self.pairs * self.measures - self.left_out + self.prior_tests
 
     @property
     def shares(self) -> float:
-        """Into how many shares α goes, for a correction that takes the pairs of one measure together: by Bonferroni."""
+        """Number of parts that α is divided into, by Bonferroni, for a correction that takes the pairs of one measure together."""
         return self.measures + self.prior_tests / self.pairs
 
     @property
     def controls(self) -> str:
-        """What the correction keeps below α."""
-        if self.correction == "none":
-            return "error rate of each test by itself"
-        return "false discovery rate" if self.correction in {"bh", "by"} else "family-wise error rate"
+        """Error rate that the correction keeps below α."""
+        return CORRECTIONS[self.correction].controls
 
     def __str__(self) -> str:
-        made = f"{plural(self.pairs, 'pair')} × {plural(self.measures, 'measure')}"
+        parts = f"{plural(self.pairs, 'pair')} × {plural(self.measures, 'measure')}"
         if self.left_out:
-            made += f" − {self.left_out} planned"
+            parts += f" − {self.left_out} planned"
         if self.prior_tests:
-            made += f" + {self.prior_tests} earlier"
-        return f"{TITLES[self.correction]}, {plural(self.size, 'test')} ({made})"
+            parts += f" + {self.prior_tests} earlier"
+        return f"{CORRECTIONS[self.correction].title}, {plural(self.size, 'test')} ({parts})"
 
 
 def family_remark(family: Family) -> str | None:
-    """What a reader should know about tests that are not corrected."""
+    """Remark on tests that are not corrected; ``None`` if they are."""
     if family.correction != "none" or family.size == 1:
         return None
     return (
         f"{plural(family.size, 'test')} without a correction: at α = 0.05, about {0.05 * family.size:.2g} of them would be "
         "significant by chance [M701]"
     )
-
-
-def check_correction(name: str) -> Correction:
-    """A correction by its name."""
-    for known in get_args(Correction):
-        if name.lower() == known.lower():
-            return known
-    raise StatisticsError(f"there is no correction {name!r}: use one of {', '.join(get_args(Correction))}")
 
 
 def adjust(p: ArrayLike, correction: Correction = "holm", *, prior_tests: int = 0) -> NDArray[np.float64]:
@@ -101,8 +82,8 @@ def adjust(p: ArrayLike, correction: Correction = "holm", *, prior_tests: int = 
         tests), ``bh`` (Benjamini and Hochberg 1995; the false discovery rate, same condition) or ``by`` (Benjamini and
         Yekutieli 2001; any dependence).
     prior_tests
-        Tests made earlier on the same collection. Their p-values are not known, so they are taken for 1, the worst case: they
-        enlarge the family and help nobody in it.
+        Tests made earlier on the same collection. Their p-values are not known, so they are treated as 1, the worst case:
+        they enlarge the family.
 
     Examples
     --------
@@ -113,30 +94,30 @@ def adjust(p: ArrayLike, correction: Correction = "holm", *, prior_tests: int = 
     """
     values = np.asarray(p, dtype=np.float64)
     if np.isnan(values).any() or (values < 0).any() or (values > 1).any():
-        raise StatisticsError("p-values must lie between 0 and 1: leave out tests that have none")
+        raise StatisticsError("expected p-values between 0 and 1; leave out tests that have none")
     if prior_tests < 0:
-        raise StatisticsError(f"prior_tests={prior_tests}: a number of tests is at least 0")
-    if correction not in STEPWISE:
-        raise StatisticsError(
-            f"{correction!r} is no correction of p-values by themselves but part of a test: use one of {', '.join(STEPWISE)}"
-        )
+        raise StatisticsError(f"expected at least 0 prior tests, got {prior_tests}")
+    correction = find_correction(correction)
+    if not CORRECTIONS[correction].stepwise:
+        stepwise = ", ".join(name for name, facts in CORRECTIONS.items() if facts.stepwise)
+        raise StatisticsError(f"{correction!r} needs more than p-values: it is part of a test; use one of {stepwise}")
     flat = values.reshape(-1)
     if correction == "none" or len(flat) == 0:
         return values.copy()
     size = len(flat) + prior_tests
     order = np.argsort(flat, kind="stable")
     ordered = flat[order]
-    place = np.arange(1, len(flat) + 1)
+    position = np.arange(1, len(flat) + 1)
     match correction:
         case "bonferroni":
-            made = ordered * size
+            corrected = ordered * size
         case "holm":
-            made = np.maximum.accumulate(ordered * (size - place + 1))
+            corrected = np.maximum.accumulate(ordered * (size - position + 1))
         case "hochberg":
-            made = np.minimum.accumulate((ordered * (size - place + 1))[::-1])[::-1]
+            corrected = np.minimum.accumulate((ordered * (size - position + 1))[::-1])[::-1]
         case _:
             harmonic = float((1 / np.arange(1, size + 1)).sum()) if correction == "by" else 1.0
-            made = np.minimum.accumulate((ordered * size * harmonic / place)[::-1])[::-1]
+            corrected = np.minimum.accumulate((ordered * size * harmonic / position)[::-1])[::-1]
     adjusted = np.empty(len(flat))
-    adjusted[order] = np.minimum(made, 1.0)
+    adjusted[order] = np.minimum(corrected, 1.0)
     return adjusted.reshape(values.shape)

@@ -9,16 +9,16 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts, make_pairs, make_table
-from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT
+from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT, implements
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable, SystemPairs
 
 
-def mean_difference(table: ScoreTable, pairs: Pairs) -> NDArray[np.float64]:
+def mean_difference(table: ScoreTable, pairs: SystemPairs) -> NDArray[np.float64]:
     """The mean over topics of first − second: from exact differences where the values are integers."""
     if table.whole is None:
         means = table.values.mean(axis=1)
@@ -27,8 +27,9 @@ def mean_difference(table: ScoreTable, pairs: Pairs) -> NDArray[np.float64]:
     return (sums[pairs.first] - sums[pairs.second]).astype(np.float64) / table.topics
 
 
+@implements(SIGN)
 def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
-    r"""The sign test: is one system better on more topics than the other?
+    r"""The sign test of the hypothesis that each system is better on as many topics as the other.
 
     Topics where both are equal are dropped. With k wins on the n others, :math:`p = \min(1, 2 P(X \le \min(k, n - k)))` for a
     binomial X with probability ½: exact for any n. The statistic is the number of wins of the first system.
@@ -57,6 +58,7 @@ def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | None = None) ->
     return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics)
 
 
+@implements(STUDENT)
 def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
     """Student's t-test of the differences of paired values, with one degree of freedom less than there are topics.
 
@@ -72,8 +74,8 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
 
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    if table.topics < 2:  # noqa: PLR2004
-        raise StatisticsError("a t-test needs at least 2 topics, there is 1: one difference says nothing about its variation")
+    if table.topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError("a t-test needs at least 2 topics, got 1; one difference says nothing about its variation")
     mean, deviation = np.empty(len(pairs)), np.empty(len(pairs))
     scale = np.abs(table.shifted).max()
     for start in range(0, len(pairs), 4096):
@@ -94,11 +96,12 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
     remarks: tuple[str, ...] = ()
     if same:
         remarks = (
-            f"{same} of {len(pairs)} differences are the same on all topics: t is infinite there; believe the sign test instead",
+            f"{same} of {len(pairs)} differences are the same on all topics, where t is infinite; use the sign test instead",
         )
     return Outcome(STUDENT, pairs, mean, statistic, p, table.topics, degrees=table.topics - 1, remarks=remarks)
 
 
+@implements(SIGNED_RANK)
 def signed_rank(
     values: ArrayLike | ScoreTable,
     *,
@@ -111,7 +114,7 @@ def signed_rank(
 
     Zero differences are dropped, and absolute differences are ranked; ties share the mean of their ranks. The statistic is the sum
     of the ranks of positive differences W⁺. Where at most ``exact`` differences are left, p is exact, with ties as well: all signs
-    of the ranks are counted. Otherwise W⁺ is taken for normal with mean n(n+1)/4 and variance
+    of the ranks are counted. Otherwise W⁺ is treated as normal with mean n(n+1)/4 and variance
     :math:`n(n+1)(2n+1)/24 - \sum (t^3 - t)/48`.
 
     Parameters
@@ -157,6 +160,7 @@ def signed_rank(
     return Outcome(SIGNED_RANK, pairs, mean_difference(table, pairs), positive, p, table.topics)
 
 
+@implements(RANK_SUM)
 def rank_sum(
     values: ArrayLike | ScoreTable,
     *,
@@ -165,10 +169,10 @@ def rank_sum(
     continuity: bool = True,
     threads: int | None = None,
 ) -> Outcome:
-    r"""Wilcoxon's rank sum test (the U test of Mann and Whitney): topics are taken for two independent samples.
+    r"""Wilcoxon's rank sum test (the U test of Mann and Whitney), which treats topics as two independent samples.
 
     The statistic is :math:`U = \#(x > y) + \tfrac12 \#(x = y)` over all pairs of values. Where both samples together have at
-    most ``exact`` values, p is exact, with ties as well: all ways to deal the ranks out are counted. Otherwise U is taken for
+    most ``exact`` values, p is exact, with ties as well: all ways to deal the ranks out are counted. Otherwise U is treated as
     normal, with the variance corrected for ties and, unless ``continuity=False``, U moved by ½ towards its mean.
 
     It leaves out that values belong to the same topics, and so sees less than the paired tests.

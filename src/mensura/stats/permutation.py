@@ -14,7 +14,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
-from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY
+from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY, implements
 from mensura.stats.paired import mean_difference
 from mensura.stats.results import Outcome
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from mensura.stats.arrays import Pairs, ScoreTable
+    from mensura.stats.arrays import ScoreTable, SystemPairs
 
 BLOCK = 256  # draws
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
@@ -36,7 +36,7 @@ def stream(seed: int, block: int) -> np.random.Generator:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """How many random draws, from which seed, on how many threads (all cores by default)."""
+    """Number of random draws, their seed, and the number of threads (all cores by default)."""
 
     samples: int = 10_000
     seed: int = 0
@@ -44,9 +44,9 @@ class Draws:
 
     def __post_init__(self) -> None:
         if self.samples < 1:
-            raise StatisticsError(f"samples={self.samples}: draw at least 1, better 10 000")
+            raise StatisticsError(f"expected at least 1 random draw, got samples={self.samples}; 10 000 are usual")
         if self.seed < 0:
-            raise StatisticsError(f"seed={self.seed}: a seed is a whole number of at least 0")
+            raise StatisticsError(f"expected a seed of at least 0, got {self.seed}")
 
 
 def over_blocks(work: Callable[[int, int], NDArray[np.float64]], draws: Draws) -> list[NDArray[np.float64]]:
@@ -70,10 +70,11 @@ def flipped(table: ScoreTable, seed: int, block: int, draws: int) -> NDArray[np.
 
 
 def slack(table: ScoreTable) -> float:
-    """How far apart sums that are equal may come out."""
+    """Bound of the difference between sums that are equal but for rounding."""
     return CLOSE * float(np.abs(table.shifted - table.shifted.mean(axis=0)).sum(axis=1).max())
 
 
+@implements(RANDOMISATION)
 def randomisation_test(
     values: ArrayLike | ScoreTable,
     *,
@@ -110,7 +111,7 @@ def randomisation_test(
 
 
 def _all_signs(difference: NDArray[np.float64]) -> float:
-    """The share of sign vectors whose sum is as far from 0 as the observed one: half of the topics against the other half."""
+    """The proportion of sign vectors whose sum is as far from 0 as the observed one: half of the topics against the other half."""
     difference = difference[difference != 0]
     if len(difference) == 0:
         return 1.0
@@ -127,16 +128,16 @@ def _all_signs(difference: NDArray[np.float64]) -> float:
     return float(2 * above.sum() / 2.0 ** len(difference))
 
 
-def _random_signs(table: ScoreTable, pairs: Pairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
-    wanted = (observed - slack(table))[:, None]
+def _random_signs(table: ScoreTable, pairs: SystemPairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
+    limit = (observed - slack(table))[:, None]
 
     def count(block: int, draws: int) -> NDArray[np.float64]:
         sums = flipped(table, drawing.seed, block, draws)
-        found = np.empty(len(pairs))
+        reached = np.empty(len(pairs))
         for start in range(0, len(pairs), 1024):
             part = slice(start, start + 1024)
-            found[part] = np.count_nonzero(np.abs(sums[pairs.first[part]] - sums[pairs.second[part]]) >= wanted[part], axis=1)
-        return found
+            reached[part] = np.count_nonzero(np.abs(sums[pairs.first[part]] - sums[pairs.second[part]]) >= limit[part], axis=1)
+        return reached
 
     return (1 + np.sum(over_blocks(count, drawing), axis=0)) / (1 + drawing.samples)
 
@@ -152,7 +153,7 @@ def max_t(
     r"""Corrected p-values of paired differences by the step-down max-T method of Westfall and Young.
 
     A draw gives every topic a random sign, the same for all pairs, so the dependence between pairs is kept. Pairs are compared
-    by :math:`|\sum d| / \sqrt{\sum d^2}`, which orders them as t does. A pair's p-value is the share of draws in which the
+    by :math:`|\sum d| / \sqrt{\sum d^2}`, which orders them as t does. A pair's p-value is the proportion of draws in which the
     largest statistic among it and all less extreme pairs is as large as its own, made monotone.
     """
     drawing = Draws(samples, seed, threads)
@@ -164,16 +165,16 @@ def max_t(
     observed = np.abs(mean_difference(table, pairs)) * table.topics * inverse
     order = np.argsort(observed, kind="stable")
     first, second, scale = pairs.first[order], pairs.second[order], inverse[order][:, None]
-    wanted = observed[order][:, None] - 1e-9
+    limit = observed[order][:, None] - 1e-9
 
     def count(block: int, draws: int) -> NDArray[np.float64]:
         sums = flipped(table, seed, block, draws)
-        found = np.zeros(len(pairs))
+        reached = np.zeros(len(pairs))
         for start in range(0, draws, 32):
             some = sums[:, start : start + 32]
             largest = np.maximum.accumulate(np.abs(some[first] - some[second]) * scale, axis=0)
-            found += np.count_nonzero(largest >= wanted, axis=1)
-        return found
+            reached += np.count_nonzero(largest >= limit, axis=1)
+        return reached
 
     p = (1 + np.sum(over_blocks(count, drawing), axis=0)) / (1 + samples)
     corrected = np.empty(len(pairs))
@@ -181,6 +182,7 @@ def max_t(
     return corrected
 
 
+@implements(RANDOMISED_TUKEY)
 def randomised_tukey(
     values: ArrayLike | ScoreTable,
     *,
@@ -191,8 +193,8 @@ def randomised_tukey(
 ) -> Outcome:
     """The randomised Tukey HSD test: systems change places at random within every topic.
 
-    If no system differed, the values of a topic could stand in any order. A draw shuffles every topic and takes the largest
-    difference of two means (with a baseline: of a mean and the baseline's). A pair's p-value is the share of draws, the data
+    If no system differed, the values of a topic could be in any order. A draw shuffles every topic and takes the largest
+    difference of two means (with a baseline: of a mean and the baseline's). A pair's p-value is the proportion of draws, the data
     among them, that reach its own difference. It holds for the whole family of pairs and assumes no distribution.
 
     Examples

@@ -1,4 +1,4 @@
-"""Power: the chance to find a difference that is there, and how many topics that takes."""
+"""Power: the probability to find a difference that exists, and the number of topics that it takes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST = 10_000_000
 
 def _check(effect: float, alpha: float) -> None:
     if not math.isfinite(effect) or effect == 0:
-        raise StatisticsError(f"effect={effect}: name the effect that should be found, a number other than 0")
+        raise StatisticsError(f"expected an effect other than 0, got {effect}; name the smallest one that should be found")
     if not 0 < alpha < 1:
-        raise StatisticsError(f"alpha={alpha}: it must lie between 0 and 1, for example 0.05")
+        raise StatisticsError(f"expected alpha between 0 and 1, such as 0.05, got {alpha}")
 
 
 def power_t(effect: float, topics: int, *, alpha: float = 0.05, tests: int = 1) -> float:
@@ -36,8 +36,8 @@ def power_t(effect: float, topics: int, *, alpha: float = 0.05, tests: int = 1) 
     from scipy.special import ndtr, stdtrit
 
     _check(effect, alpha)
-    if topics < 2:  # noqa: PLR2004
-        raise StatisticsError(f"topics={topics}: a t-test needs at least 2")
+    if topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError(f"a t-test needs at least 2 topics, got {topics}")
     critical = float(stdtrit(topics - 1, 1 - alpha / tests / 2))
     shift = abs(effect) * math.sqrt(topics)
     s, weight = scale_nodes(float(topics - 1), 0.0)  # noncentral t: P(|Z + shift| > critical·s), over the distribution of s
@@ -64,8 +64,8 @@ def power_anova(span: float, systems: int, topics: int, *, alpha: float = 0.05) 
     from scipy.special import betainc, fdtri, gammaln
 
     _check(span, alpha)
-    if systems < 2 or topics < 2:  # noqa: PLR2004
-        raise StatisticsError(f"{systems} systems and {topics} topics: at least 2 of each are needed")
+    if systems < 2 or topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError(f"expected at least 2 systems and 2 topics, got {systems} and {topics}")
     between, within = systems - 1, (systems - 1) * (topics - 1)
     half = topics * span * span / 4
     critical = float(fdtri(between, within, 1 - alpha))
@@ -90,20 +90,20 @@ def topics_for_interval(half_width: float, deviation: float, *, level: float = 0
     from scipy.special import stdtrit
 
     if not half_width > 0 or not deviation > 0:
-        raise StatisticsError(f"half_width={half_width} and deviation={deviation} must both be positive")
+        raise StatisticsError(f"expected positive numbers, got half_width={half_width} and deviation={deviation}")
     return _smallest(
         lambda topics: float(stdtrit(topics - 1, 0.5 + level / 2)) * deviation / math.sqrt(topics) <= half_width, level
     )
 
 
-def _smallest(enough: Callable[[int], bool], wanted: float) -> int:
-    if not 0 < wanted < 1:
-        raise StatisticsError(f"a probability of {wanted}: it must lie between 0 and 1")
+def _smallest(enough: Callable[[int], bool], probability: float) -> int:
+    if not 0 < probability < 1:
+        raise StatisticsError(f"expected a probability between 0 and 1, got {probability}")
     high = 2
     while not enough(high):
         high *= 2
         if high > MOST:
-            raise StatisticsError(f"more than {MOST} topics would be needed: the effect is too small to be found by an experiment")
+            raise StatisticsError(f"more than {MOST} topics are needed; the effect is too small to be found by an experiment")
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

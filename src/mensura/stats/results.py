@@ -1,18 +1,20 @@
-"""What a test is, and what it gives."""
+"""Results of a test: one of all systems at once, and those of pairs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar
+
+from mensura.result import Result, floats
+from mensura.stats.arrays import SystemPairs
+from mensura.stats.methods import Method
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
-
-    from mensura.stats.arrays import Pairs
-
-ScaleType = Literal["ordinal", "interval", "ratio"]
-Correction = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT"]
 
 
 def plural(number: int, thing: str) -> str:
@@ -20,43 +22,11 @@ def plural(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """The facts about a test.
-
-    Attributes
-    ----------
-    name, title
-        Its short name, and its name in a sentence.
-    scale
-        The least that the values must be: of an ordinal or of an interval scale (P4 §III-E).
-    paired
-        Are values of the same topic compared with each other? If not, topics are taken for independent samples.
-    across
-        Are values of different topics compared with each other, or their differences?
-    family
-        The family-wise correction that is part of the test, if there is one.
-    random
-        Does the result depend on a seed?
-    reference
-        Who described it, where.
-    """
-
-    name: str
-    title: str
-    scale: ScaleType
-    paired: bool
-    across: bool
-    reference: str
-    family: Correction | None = None
-    random: bool = False
-
-
 @dataclass(frozen=True, slots=True)
-class Omnibus:
-    """A test of all systems at once: are they all equal?
+class Omnibus(Result):
+    """Test of the hypothesis that all systems are equal.
 
-    ``eta_squared`` is the share of the variation that systems account for, the topics' share left out (partial η²), and
+    ``eta_squared`` is the proportion of the variation that systems account for, without that of the topics (partial η²), and
     ``omega_squared`` the same without its bias; NaN for tests on ranks.
     """
 
@@ -72,26 +42,26 @@ class Omnibus:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Outcome:
-    """What a test says about pairs of systems. Arrays run over the pairs.
+class Outcome(Result):
+    """The result of a test of pairs of systems. Arrays run over the pairs.
 
     Attributes
     ----------
     method
         The test.
     pairs
-        Which systems were compared.
+        The systems that were compared.
     estimate
         The mean difference, first − second.
     statistic
-        What the test computed: t, W⁺, U, q, …
+        The statistic of the test: t, W⁺, U, q, …
     p
         The two-sided p-value of each pair, not corrected for the others. Tests that are of a whole family only (randomised
         Tukey HSD) give that of the family.
     family_p
         The p-value corrected for all pairs by the test's own method, if it has one.
     topics
-        How many topics there were.
+        The number of topics.
     omnibus
         The test of all systems at once that comes with it.
     error, degrees
@@ -101,11 +71,19 @@ class Outcome:
     null
         The largest differences under the null hypothesis, sorted, for tests by permutation of whole families.
     remarks
-        What a reader should know about the data: sentences.
+        Sentences about the data for readers of the result.
     """
 
+    readers: ClassVar = {
+        "method": Method.from_dict,
+        "pairs": SystemPairs.from_dict,
+        "omnibus": lambda value: None if value is None else Omnibus.from_dict(value),
+        **dict.fromkeys(("estimate", "statistic", "p"), floats),
+        **dict.fromkeys(("family_p", "mean_ranks", "null"), lambda value: None if value is None else floats(value)),
+    }
+
     method: Method
-    pairs: Pairs
+    pairs: SystemPairs
     estimate: NDArray[np.float64]
     statistic: NDArray[np.float64]
     p: NDArray[np.float64]
@@ -119,7 +97,7 @@ class Outcome:
     remarks: tuple[str, ...] = ()
 
     def only(self, kept: NDArray[np.bool_]) -> Outcome:
-        """What the test says about some of the pairs."""
+        """The result restricted to some of the pairs."""
         return replace(
             self,
             pairs=self.pairs.only(kept),
@@ -130,9 +108,16 @@ class Outcome:
         )
 
     def significant(self, alpha: float = 0.05) -> int:
-        """How many pairs are significant at ``alpha``: by the corrected p where the test corrects, else by the plain p."""
+        """Number of pairs that are significant at ``alpha``: by the corrected p where the test corrects, else by the plain p."""
         p = self.p if self.family_p is None else self.family_p
         return int((p < alpha).sum())
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the pairs, systems by their numbers."""
+        family = [None] * len(self.pairs) if self.family_p is None else self.family_p.tolist()
+        columns = (self.pairs.first, self.pairs.second, self.estimate, self.statistic, self.p)
+        names = ("first", "second", "difference", "statistic", "p", "family_p")
+        return [dict(zip(names, row, strict=True)) for row in zip(*(column.tolist() for column in columns), family, strict=True)]
 
     def __repr__(self) -> str:
         family = "" if self.family_p is None else f", corrected for the family ({self.method.family})"

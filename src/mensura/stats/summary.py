@@ -1,4 +1,4 @@
-"""Means done right: which mean fits the values, and what may be said about improvements."""
+"""Means: arithmetic, geometric or median; the one that fits the values; and relative improvements."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.result import Result
+from mensura.scales.facts import scale_facts
 from mensura.stats.arrays import make_pairs
 from mensura.stats.correlation import spearman
-from mensura.stats.scale import scale_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -56,7 +57,7 @@ def mean(
             with np.errstate(divide="ignore"):
                 return np.exp(np.log(np.maximum(array, floor)).mean(axis=1))
         case _:
-            raise StatisticsError(f"there is no mean {kind!r}: 'arithmetic', 'geometric' or 'median'")
+            raise StatisticsError(f"unknown mean {kind!r}; use 'arithmetic', 'geometric' or 'median'")
 
 
 def _check_geometric(array: NDArray[np.float64], measure: Measure | None, *, force: bool) -> None:
@@ -65,18 +66,18 @@ def _check_geometric(array: NDArray[np.float64], measure: Measure | None, *, for
     if force:
         return
     if measure is None:
-        raise StatisticsError("a geometric mean needs a ratio scale: say which measure the values are of, or force it")
-    facts = scale_of(measure)
+        raise StatisticsError("a geometric mean needs a ratio scale; name the measure of the values, or force it")
+    facts = scale_facts(measure)
     if facts.type != "ratio":
         raise StatisticsError(
-            f"a geometric mean needs a ratio scale, and {measure} is on an {facts.type} scale: {facts.reason}. "
+            f"a geometric mean needs a ratio scale, and {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
             "Use the median or the interval scale, or force it"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """Which mean fits, from how differences between systems go with the level of the topics.
+class Fit(Result):
+    """The mean that fits, from the correlation of differences between systems with the level of the topics.
 
     ``correlation`` is Spearman's ρ between a topic's mean value and the spread of the systems on it (P3 §2.4); ``advice`` is
     the mean to use: arithmetic if differences do not depend on the level, geometric if they grow in proportion.
@@ -89,21 +90,21 @@ class Fit:
 
 
 def which_mean(values: ArrayLike) -> Fit:
-    """Do differences between systems grow with the level of the values?
+    """Test whether differences between systems grow with the level of the values.
 
     For every topic, the mean over the systems is its level, and the mean absolute difference of two systems its spread. If the
     spread goes with the level (ρ > 0) and the relative spread does so less, differences are rather proportional and the
     geometric mean fits; else the arithmetic one does.
     """
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 2 or array.shape[1] < 3:  # noqa: PLR2004
-        raise StatisticsError("this needs values [system, topic] of at least 2 systems and 3 topics")
+    if array.ndim != 2 or array.shape[1] < 3:  # noqa: PLR2004 - systems and topics, for a correlation
+        raise StatisticsError(f"expected values [system, topic] of at least 2 systems and 3 topics, got shape {array.shape}")
     pairs = make_pairs(len(array))
     spread = np.abs(array[pairs.first] - array[pairs.second]).mean(axis=0)
     level = array.mean(axis=0)
     positive = level > 0
     absolute = spearman(level, spread)
-    relative = spearman(level[positive], spread[positive] / level[positive]) if positive.sum() > 2 else 0.0  # noqa: PLR2004
+    relative = spearman(level[positive], spread[positive] / level[positive]) if positive.sum() > 2 else 0.0  # noqa: PLR2004 - for a correlation
     absolute, relative = float(np.nan_to_num(absolute)), float(np.nan_to_num(relative))
     advice: Mean = "geometric" if absolute > 0 and abs(relative) < abs(absolute) else "arithmetic"
     text = (
@@ -130,8 +131,9 @@ def relative_improvement(values: ArrayLike, baseline: ArrayLike, *, measure: Mea
     new, old = np.asarray(values, dtype=np.float64).reshape(1, -1), np.asarray(baseline, dtype=np.float64).reshape(1, -1)
     if new.shape != old.shape:
         raise StatisticsError(f"{new.size} values and {old.size} of the baseline: they must be of the same topics")
-    if not force and (measure is None or scale_of(measure).type != "ratio"):
-        what = "its measure is not named" if measure is None else f"{measure} is on an {scale_of(measure).type} scale"
+    facts = None if measure is None else scale_facts(measure)
+    if not force and (facts is None or facts.type != "ratio"):
+        what = "its measure is not named" if facts is None else f"{measure} is on {facts.article} {facts.type} scale"
         raise StatisticsError(f"relative improvements need a ratio scale, and {what}: report the difference, or force it")
     if (old <= 0).any() or (new <= 0).any():
         raise StatisticsError("a relative improvement needs values above 0 on all topics: report the difference")

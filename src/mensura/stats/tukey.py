@@ -58,7 +58,7 @@ def range_tail(w: NDArray[np.float64], k: int) -> NDArray[np.float64]:
 
 
 def _reach(degrees: float, *, left: bool) -> float:
-    """How far log s goes from the peak of its density until that has dropped by e^-DROP."""
+    """Distance of log s from the peak of its density until that has dropped by e^-DROP."""
     low, high = 0.0, 1.0
 
     def drop(y: float) -> float:
@@ -100,7 +100,7 @@ def studentized_range_sf(q: ArrayLike, k: int, degrees: float = math.inf) -> NDA
     >>> float(studentized_range_sf(3.5, 3, 20).round(10))
     0.0558918491
     """
-    if k < 2:  # noqa: PLR2004
+    if k < 2:  # noqa: PLR2004 - a range needs two
         raise StatisticsError(f"the studentized range of {k} means: at least 2 are needed")
     if not degrees >= 1:
         raise StatisticsError(f"the studentized range with {degrees} degrees of freedom: at least 1 is needed")
@@ -173,9 +173,9 @@ def studentized_range_isf(p: float, k: int, degrees: float = math.inf) -> float:
 
 
 def invert_tail(tail: Callable[[float], float], p: float) -> float:
-    """Where a falling tail function reaches ``p``: bisection, then the secant rule on its logarithm."""
+    """Return the argument for which a falling tail function is ``p``: bisection, then the secant rule on its logarithm."""
     if not 0 < p < 1:
-        raise StatisticsError(f"a probability of {p}: it must lie between 0 and 1")
+        raise StatisticsError(f"expected a probability between 0 and 1, got {p}")
     low, high = 0.0, 1.0
     while tail(high) > p:
         low, high = high, 2 * high

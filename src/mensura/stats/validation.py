@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.result import Result, floats, integers
 from mensura.stats.permutation import stream
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Validation:
-    """What cross-validation found.
+class Validation(Result):
+    """The result of a cross-validation.
 
     Attributes
     ----------
@@ -45,9 +46,11 @@ class Validation:
     apparent: float
     holdout: tuple[float, float]
 
+    readers: ClassVar = {"by_repeat": floats, "by_fold": floats, "chosen": integers}
+
     @property
     def optimism(self) -> float:
-        """By how much the apparent score flatters."""
+        """Difference between the apparent and the cross-validated score."""
         return abs(self.apparent - self.score)
 
     @property
@@ -56,7 +59,7 @@ class Validation:
         return float(self.by_repeat.std(ddof=1)) if len(self.by_repeat) > 1 else float("nan")
 
     def shares(self) -> dict[int, float]:
-        """How often each variant was chosen."""
+        """Proportion of the folds for which each variant was chosen."""
         variants, counts = np.unique(self.chosen, return_counts=True)
         return dict(zip(variants.tolist(), (counts / self.chosen.size).tolist(), strict=True))
 
@@ -69,8 +72,8 @@ class Validation:
 
 def make_folds(topics: int, folds: int, seed: int, repeat: int = 0) -> list[NDArray[np.int64]]:
     """Random folds of topics whose sizes differ by at most one."""
-    if not 2 <= folds <= topics:  # noqa: PLR2004
-        raise StatisticsError(f"folds={folds}: there must be at least 2 and at most as many as topics ({topics})")
+    if not 2 <= folds <= topics:  # noqa: PLR2004 - to train and to test
+        raise StatisticsError(f"expected between 2 and {topics} folds for {topics} topics, got {folds}")
     return [np.sort(fold) for fold in np.array_split(stream(seed, repeat).permutation(topics), folds)]
 
 
@@ -93,23 +96,23 @@ def cross_validate(
         inner loop: each of the other folds in turn is for tuning, with the variants trained on the rest; the variant that is
         best on average over the tuning folds is trained again on all but the test fold, and tested.
     topics
-        How many topics there are; needed with a function.
+        The number of topics; needed with a function.
     folds, repeats, seed
         Each repetition splits the topics anew.
     higher_is_better
-        Which way the values point.
+        Whether higher values are better.
 
     Examples
     --------
-    >>> found = cross_validate([[0.2, 0.4, 0.3, 0.5, 0.1], [0.3, 0.5, 0.3, 0.6, 0.2]], folds=5, repeats=2)
-    >>> found.shares()
+    >>> validation = cross_validate([[0.2, 0.4, 0.3, 0.5, 0.1], [0.3, 0.5, 0.3, 0.6, 0.2]], folds=5, repeats=2)
+    >>> validation.shares()
     {1: 1.0}
     """
     if repeats < 1:
-        raise StatisticsError(f"repeats={repeats}: split at least once")
+        raise StatisticsError(f"expected at least 1 repetition, got repeats={repeats}")
     if callable(variants):
         if topics is None:
-            raise StatisticsError("with a function, say how many topics there are: topics=")
+            raise StatisticsError("a function needs the number of topics; give topics=")
         train: Train = variants
     else:
         fixed = _checked(variants, None)
@@ -148,9 +151,9 @@ def _choose(train: Train, parts: list[NDArray[np.int64]], topics: int, way: floa
 
 def _checked(values: ArrayLike, topics: int | None) -> NDArray[np.float64]:
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 2 or (topics is not None and array.shape[1] != topics):  # noqa: PLR2004
-        wanted = "" if topics is None else f" with {topics} topics"
-        raise StatisticsError(f"variants must be values [variant, topic]{wanted}, not an array of shape {array.shape}")
+    if array.ndim != 2 or (topics is not None and array.shape[1] != topics):  # noqa: PLR2004 - variants and topics
+        expected = "" if topics is None else f" with {topics} topics"
+        raise StatisticsError(f"expected values [variant, topic]{expected}, got an array of shape {array.shape}")
     if not np.isfinite(array).all():
         raise StatisticsError("variants must have a finite value for every topic")
     return array

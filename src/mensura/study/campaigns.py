@@ -33,22 +33,22 @@ FINEST = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """What a campaign is drawn from.
+    """Parameters that a campaign is drawn from.
 
     Attributes
     ----------
     systems, topics, documents
-        How many; ``documents`` is the number per topic that a system can find.
+        Their numbers; ``documents`` is the number per topic that a system can find.
     grades
         The highest grade.
     grade_ratio
-        How many documents there are of a grade, per document of the grade below it.
+        Number of documents of a grade, per document of the grade below it.
     relevant, relevant_spread
         The median number of relevant documents of a topic, and the standard deviation of its logarithm.
     quality, quality_spread
         The mean of the systems' qualities, and their standard deviation; qualities are evenly spaced.
     equal
-        How many systems there are of each quality.
+        Number of systems of each quality.
     topic_spread, interaction
         The standard deviations of δ and ε.
     agreement
@@ -56,7 +56,7 @@ class Design:
     tie
         Scores are rounded to multiples of this.
     depth, pool
-        How many documents a system returns, and how many of them are judged.
+        Number of documents that a system returns, and number of them that are judged.
     missing
         The probability that a system has nothing for a topic.
     """
@@ -169,7 +169,7 @@ class Campaign:
 
 
 def simulate(design: Design | None = None, *, seed: int = 0) -> Campaign:
-    """Draws a campaign. The same design and seed give the same campaign.
+    """Draw a campaign. The same design and seed give the same campaign.
 
     Examples
     --------

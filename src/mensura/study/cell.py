@@ -12,7 +12,7 @@ import numpy as np
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
 from mensura.stats.methods import METHODS
-from mensura.stats.tests import run_test
+from mensura.stats.running import run_test
 from mensura.study.curves import curves
 from mensura.study.names import label
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
+    from mensura.scales.ranks import Scales
     from mensura.stats.results import Outcome
-    from mensura.study.scales import Scales
 
 DIGITS = 8
 """Means are rounded to so many decimals before they are ranked, so that equal means are ties (P4, footnote 10)."""
@@ -30,7 +30,7 @@ CLOSE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StudyOptions:
     """Options of a study that hold for every measure."""
 
     tests: tuple[str, ...]
@@ -100,7 +100,7 @@ class Cell:
         return Decisions(sig, s2ns, ns2s).delta
 
 
-def make_cell(measure: Measure, scales: Scales, plan: Plan) -> Cell:
+def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
     """Compute the results for a measure with a cut-off."""
     judged = scales.judged
     values = measure.score(judged)
@@ -161,7 +161,7 @@ def least_tau(values: NDArray[np.float64], ranks: NDArray[Any]) -> float:
     return least
 
 
-def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: Plan) -> dict[str, Decisions]:
+def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: StudyOptions) -> dict[str, Decisions]:
     """The pairs that each test calls different on both scales, compared."""
     before, after = make_table(values), make_table(on_scale)
     same_order = np.array_equal(before.codes, after.codes)

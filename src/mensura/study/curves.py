@@ -1,4 +1,4 @@
-"""How the values of runs are spaced (P4, Figures 6 to 8)."""
+"""Spacing of the values of runs (P4, Figures 6 to 8)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import with_rel
-from mensura.scales.of_measure import judged_for
-from mensura.study.scales import probes
+from mensura.scales.ranks import judged_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.measures.base import Measure
-    from mensura.study.scales import Scales
+    from mensura.scales.ranks import Scales
 
 QUANTILES = 100
+POINTS = 160
 Curve = tuple[tuple[float, float], ...]
 
 
 def curves(measure: Measure, scales: Scales) -> tuple[Curve, Curve]:
-    """Values over the share of all runs, and over the share of the collection's runs, that are not better."""
+    """Values over the proportion of all runs, and over that of the collection's runs, that are not better."""
     scale = scales.scale(measure)
     runs = judged_for(measure, scales.judged).reshape(-1, scale.length)
     values = plain_values(measure, np.concatenate([runs, probes(scale.length, scale.grades)]), scale.grades)
@@ -47,3 +47,11 @@ def plain_values(measure: Measure, runs: NDArray[np.int8], grades: tuple[int, ..
     if rel is not None and rel > 1:  # the runs are 0 and 1 already
         measure = with_rel(measure, 1)
     return np.asarray(measure.score(JudgedRuns.from_grades(runs[:, None, :], base))[:, 0], dtype=np.float64)
+
+
+def probes(length: int, grades: tuple[int, ...]) -> NDArray[np.int8]:
+    """Runs whose values are spread over the whole scale: the same ones each time."""
+    rng = np.random.default_rng(length)
+    share = np.linspace(0, 1, POINTS)[:, None]
+    hit = rng.random((POINTS, length)) < share
+    return np.where(hit, np.array(grades)[rng.integers(1, len(grades), (POINTS, length))], 0).astype(np.int8)

@@ -1,6 +1,6 @@
 """The campaign of the documentation and of ``mensura demo``: small, fixed, and of known quality.
 
-Its numbers are quoted in many places, so it stays as it is; `campaigns` simulates whatever is asked for.
+Its numbers are quoted in many places, so it stays as it is; `campaigns` simulates others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Example:
     qualities: dict[str, float]
 
     def write(self, folder: Path) -> tuple[Path, list[Path]]:
-        """Writes ``qrels.txt`` and ``runs/<system>.txt``; gives back their paths."""
+        """Write ``qrels.txt`` and ``runs/<system>.txt``; return their paths."""
         make_folder(folder / "runs")
         write_whole(self.qrels.encode(), folder / "qrels.txt")
         paths = []
@@ -36,7 +36,7 @@ class Example:
 
 
 def example(seed: int, systems: int = 8, topics: int = 30, documents: int = 400, depth: int = 100) -> Example:
-    """Simulates the campaign.
+    """Simulate the campaign.
 
     Each topic has its own difficulty and number of relevant documents (grades 0 to 3). A system scores a document by its grade
     times the system's quality, plus noise that grows with the topic's difficulty. The first 50 of each ranking are pooled and

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.engines.threads import spread
-from mensura.errors import MensuraError
+from mensura.errors import LedgerError, MensuraError
+from mensura.ledger.counting import count_tests
+from mensura.scales.ranks import Scales
+from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
-from mensura.stats.ranks import tied_ranks
-from mensura.study.cell import Cell, Decisions, Plan, make_cell
+from mensura.stats.ledger_entries import batches_of
+from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
+from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
-from mensura.study.scales import Scales
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
@@ -60,6 +63,8 @@ class Study:
         Of the judged runs.
     seconds
         What each step took on the clock; ``None`` if it was kept from an earlier time.
+    remarks
+        Sentences for readers: tests that could not be counted in the ledger.
     """
 
     name: str
@@ -76,6 +81,7 @@ class Study:
     cells: tuple[Cell, ...]
     digest: str
     seconds: dict[str, float | None]
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -231,14 +237,14 @@ def study(
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
     runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
-    plan = Plan(test_names, tuple(ties), alpha, seed)
+    plan = StudyOptions(test_names, tuple(ties), alpha, seed)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)
     stopped = threading.Event()
 
     def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs)  # those of another length need not stay in memory
+        scales = Scales(runs, probes)  # those of another length need not stay in memory
         cells: list[Cell] = []
         for at in (measure @ length for measure in chosen):
             if stopped.is_set():
@@ -257,6 +263,7 @@ def study(
     finally:
         stopped.set()  # after an error, the other lengths need not be finished
     cells = [cell for length in order for cell in longest_first[length]]
+    remarks = _count(judged, runs, [measure @ length for length in order for measure in chosen], plan)
     steps.tidy()
     return Study(
         name=name,
@@ -273,7 +280,18 @@ def study(
         cells=tuple(cells),
         digest=steps.on,
         seconds=steps.seconds,
+        remarks=remarks,
     )
+
+
+def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: StudyOptions) -> tuple[str, ...]:
+    """Enter the tests in the ledger, if one is kept, before anybody sees a result; a remark if that fails."""
+    qrels = None if judged.origin is None else judged.origin[0]
+    try:
+        count_tests(qrels, lambda collection: batches_of(runs, collection, measures, plan.tests, seed=plan.seed))
+    except LedgerError as error:
+        return (f"the tests of this study were not counted in the ledger: {error}",)
+    return ()
 
 
 def step_name(measure: Measure) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import mensura
 from mensura.io.writing import make_folder, write_whole
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ MILLION = 10**6
 
 
 def write_campaign(campaign: Campaign, folder: Path) -> tuple[Path, list[Path]]:
-    """Writes ``qrels.txt``, ``runs/<system>.txt`` and ``truth.json``; gives back the paths of judgments and runs."""
+    """Write ``qrels.txt``, ``runs/<system>.txt`` and ``truth.json``; return the paths of judgments and runs."""
     make_folder(folder / "runs")
     write_whole(qrels_text(campaign).encode(), folder / "qrels.txt")
     runs = []
@@ -63,20 +62,22 @@ def run_text(campaign: Campaign, system: int) -> str:
 
 
 def truth(campaign: Campaign) -> dict[str, Any]:
-    """What the files do not say: the qualities of the systems, and all that the campaign was drawn from."""
+    """The truth, which the other files do not contain: qualities of the systems, and parameters of the campaign."""
+    from mensura import __version__
+
     groups: dict[float, list[str]] = {}
     for name, quality in zip(campaign.names, campaign.qualities.tolist(), strict=True):
         groups.setdefault(quality, []).append(name)
     judged = campaign.judged().relevant()
     return {
-        "mensura": mensura.__version__,
+        "mensura": __version__,
         "seed": campaign.seed,
         "design": asdict(campaign.design),
         "quality": dict(zip(campaign.names, campaign.qualities.tolist(), strict=True)),
         "equal": [groups[quality] for quality in sorted(groups, reverse=True)],
         "topics": [
-            {"topic": topic, "easiness": easiness, "relevant": relevant, "relevant_judged": found}
-            for topic, easiness, relevant, found in zip(
+            {"topic": topic, "easiness": easiness, "relevant": relevant, "relevant_judged": in_pool}
+            for topic, easiness, relevant, in_pool in zip(
                 campaign.topics,
                 campaign.easiness.tolist(),
                 (campaign.relevance > 0).sum(axis=1).tolist(),

@@ -53,16 +53,16 @@ def moments(judged: JudgedRuns) -> Moments:
 
 def design_like(judged: JudgedRuns, *, progress: Callable[[int, int], None] | None = None) -> Design:
     """A design whose campaigns are like the judged runs."""
-    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004
-        raise MensuraError("a collection to be like needs at least 2 runs and 2 topics")
+    if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004 - variances need two
+        raise MensuraError("a collection to imitate needs at least 2 runs and 2 topics")
     target = moments(judged)
     if target.rest == 0 or target.mean == 0:
         raise MensuraError("there is nothing to be like: all runs have the same AP@30 on each topic")
     design = _counted(judged)
     seeds = range(1, 2 + min(3, MOST_DRAWS // (design.systems * design.topics * design.documents)))
     for turn in range(ROUNDS):
-        found = [moments(simulate(design, seed=seed).judged(LENGTH)) for seed in seeds]
-        now = Moments(*(float(np.mean([getattr(each, name) for each in found])) for name in Moments.__slots__))
+        simulated = [moments(simulate(design, seed=seed).judged(LENGTH)) for seed in seeds]
+        now = Moments(*(float(np.mean([getattr(each, name) for each in simulated])) for name in Moments.__slots__))
         design = _moved(design, now, target, 1.0 if turn < ROUNDS // 2 else 0.5)
         if progress is not None:
             progress(turn + 1, ROUNDS)
@@ -70,7 +70,7 @@ def design_like(judged: JudgedRuns, *, progress: Callable[[int, int], None] | No
 
 
 def _counted(judged: JudgedRuns) -> Design:
-    """What need not be found by trying."""
+    """A design with the parameters that can be counted."""
     relevant = judged.relevant()
     logs = np.log(np.maximum(relevant, 1))
     grades = max(judged.max_grade, 1)
@@ -103,8 +103,8 @@ def _pool(judged: JudgedRuns, depth: int) -> int:
 def _moved(design: Design, now: Moments, target: Moments, pace: float) -> Design:
     """A step towards the target, each parameter by its own moment."""
 
-    def scaled(value: float, is_now: float, wanted: float, least: float = 0.01) -> float:
-        ratio = np.clip(wanted / is_now if is_now > 0 else 2.0, 0.5, 2.0)
+    def scaled(value: float, is_now: float, aim: float, least: float = 0.01) -> float:
+        ratio = np.clip(aim / is_now if is_now > 0 else 2.0, 0.5, 2.0)
         return float(np.clip(value * ratio**pace, least, 5.0))
 
     crowd = float(np.clip((now.judged / target.judged) if target.judged else 1.0, 0.5, 2.0))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mensura.errors import MeasureError, ScaleError, StatisticsError
 from mensura.measures.base import check_mean_of_ranks
 from mensura.measures.names import parse_measures
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import find_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,9 +74,8 @@ def study_tests(names: Sequence[str] | None) -> tuple[str, ...]:
     """The tests of a study; P4's eight by default."""
     tests = TESTS if names is None else tuple(dict.fromkeys(names))
     for test in tests:
-        if test not in METHODS or test == "dunnett":
-            known = ", ".join(name for name in METHODS if name != "dunnett")
-            raise StatisticsError(f"a study has no test {test!r}: it compares all pairs with {known}")
+        if find_method(test).needs_baseline:
+            raise StatisticsError(f"{find_method(test).title} compares with a baseline; a study compares all pairs")
     return tests
 
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.scales.facts import levels_for
 from mensura.scales.interval import interval_scale
-from mensura.scales.of_measure import judged_for, levels_for
-from mensura.stats.tests import run_test
+from mensura.scales.ranks import counted, judged_for, midpoints
+from mensura.stats.running import run_test
 from mensura.study.campaigns import Design, simulate
 from mensura.study.names import label, study_measures, study_tests
-from mensura.study.scales import WIDTH, counted
 from mensura.study.work import Work
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What simulated campaigns tell about tests."""
+    """Errors of tests on simulated campaigns."""
 
     design: Design
     campaigns: int
@@ -187,10 +187,7 @@ def ranks_of(measure: Measure, judged: Sequence[JudgedRuns]) -> list[NDArray[Any
     scale = interval_scale(measure, grades=levels_for(measure, judged[0]))
     runs = np.stack([judged_for(measure, each) for each in judged])
     ranks = counted(scale, partial(scale.rank, runs))
-    if ranks is not None:
-        return list(ranks)
-    bracket = scale.bracket(runs, WIDTH)
-    return list((bracket.low + bracket.high) / 2)
+    return list(midpoints(scale, runs)[0] if ranks is None else ranks)
 
 
 def _errors(outcome: Outcome, qualities: NDArray[np.float64], alpha: float, measure: Measure) -> tuple[int, int, int]:

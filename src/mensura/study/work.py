@@ -1,4 +1,4 @@
-"""Work that is kept step by step, so that what was killed goes on where it was.
+"""Work that is kept step by step, so that it can be resumed after it was killed.
 
 Each step is one file, written whole or not at all, under a name that is a digest of all that the step depends on. A file that
 cannot be read back is a file that is not there.
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import mensura
 from mensura.io.writing import make_folder, write_whole
 
 if TYPE_CHECKING:
@@ -30,12 +29,12 @@ FORMAT = 1
 
 def digest_of(judged: JudgedRuns) -> str:
     """A digest of judged runs: of all that a measure can see."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for array in (judged.grades, judged.recall_base, judged.retrieved):
-        found.update(repr((array.dtype.str, array.shape)).encode())
-        found.update(np.ascontiguousarray(array).tobytes())
-    found.update(json.dumps([judged.systems, judged.topics], ensure_ascii=True).encode())
-    return found.hexdigest()
+        digest.update(repr((array.dtype.str, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(json.dumps([judged.systems, judged.topics], ensure_ascii=True).encode())
+    return digest.hexdigest()
 
 
 @dataclass
@@ -44,14 +43,16 @@ class Work:
 
     folder: Path | None
     on: str
-    """What all steps depend on: the digest of the judged runs."""
+    """Digest of the judged runs, on which all steps depend."""
     seconds: dict[str, float | None] = field(default_factory=dict)
-    """What each step took; ``None`` if it was there already."""
+    """Seconds that each step took; ``None`` if it was there already."""
     _used: set[str] = field(default_factory=set)
 
     def step(self, name: str, parameters: Any, make: Callable[[], Any]) -> Any:
         """The result of a step, as JSON gives it back: made now, or kept from an earlier time."""
-        key = json.dumps([FORMAT, mensura.__version__, self.on, name, parameters], ensure_ascii=True, sort_keys=True)
+        from mensura import __version__
+
+        key = json.dumps([FORMAT, __version__, self.on, name, parameters], ensure_ascii=True, sort_keys=True)
         file = f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
         self._used.add(file)
         kept = self._read(file)
@@ -73,12 +74,12 @@ class Work:
         return None
 
     def open(self) -> None:
-        """Makes the folder."""
+        """Make the folder."""
         if self.folder is not None:
             make_folder(self.folder)
 
     def tidy(self) -> None:
-        """Removes the steps of other studies from the folder, and what a killed one left."""
+        """Remove the steps of other studies from the folder, and remains of a killed one."""
         if self.folder is None:
             return
         for file in self.folder.iterdir():

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_inputs, add_output, positive
+from mensura.cli.shared.options import add_chart, add_inputs, add_output, positive
 from mensura.errors import MeasureError, MensuraError
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         metavar="ADM",
         default=[],
-        help="the variant, such as \"ADM(srs='rank')@20\", for --correlations and --stability further ones (repeat; default: ADM, "
-        "for --calibration ADM(documents='retrieved-assessed'))",
+        help="variant of ADM, such as \"ADM(srs='rank')@20\"; several with --correlations and --stability (repeat; default: ADM, "
+        "with --calibration ADM(documents='retrieved-assessed'))",
     )
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--topic", metavar="T", help="the documents of one topic, each with SRS, URS and distance")
@@ -45,27 +44,32 @@ def configure(parser: ArgumentParser) -> None:
         "--correlations", action="store_true", help="Kendall's τ of the variants with AP and R-precision, relaxed and rigid"
     )
     ways.add_argument(
-        "--stability", action="store_true", help="how many topics, and how many documents, until the ranking of systems is stable"
+        "--stability", action="store_true", help="numbers of topics and of documents from which on the ranking of systems is stable"
     )
-    ways.add_argument(
-        "--calibration", action="store_true", help="which normalisation makes scores the best estimates, and what that gains"
-    )
-    parser.add_argument("--system", metavar="SYSTEM", action="append", default=[], help="only this system (repeat)")
+    ways.add_argument("--calibration", action="store_true", help="normalisations of scores, and the gain of the best one")
     parser.add_argument(
-        "--cutoffs", metavar="N,N", default="5,10,20,50,100,200", help="for --correlations and --stability (default: %(default)s)"
+        "--system", metavar="SYSTEM", action="append", default=[], help="name of a system to show (repeat; default: all)"
     )
     parser.add_argument(
-        "--samples", type=positive, default=200, metavar="N", help="samples of topics for --stability (default: %(default)s)"
+        "--cutoffs",
+        metavar="N,N",
+        default="5,10,20,50,100,200",
+        help="cut-offs for --correlations and --stability (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the samples (default: %(default)s)")
     parser.add_argument(
-        "--chart", type=Path, metavar="FILE", help="draw a topic, the stability or the calibration: .svg, .png, .pdf or .html"
+        "--samples",
+        type=positive,
+        default=200,
+        metavar="N",
+        help="number of samples of topics for --stability (default: %(default)s)",
     )
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    add_chart(parser, "a topic, the stability or the calibration")
     add_output(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Measures distances and writes what was found."""
+    """Measure distances and write the result."""
     from mensura.cli.shared.output import write
 
     if arguments.chart is not None:
@@ -99,21 +103,21 @@ def _measures(arguments: Namespace) -> list[ADM]:
     from mensura.measures.distance import ADM
     from mensura.measures.names import parse_measures
 
-    made = []
+    variants_of_adm: list[ADM] = []
     default = "ADM(documents='retrieved-assessed')" if arguments.calibration else "ADM"
     for measure in parse_measures(arguments.measures or [default]):
         if not isinstance(measure, ADM):
-            raise MeasureError(f"{measure} is no variant of ADM: mensura adm is about ADM; use mensura evaluate for other measures")
-        made.append(measure)
-    return made
+            raise MeasureError(f"{measure} is not a variant of ADM; use mensura evaluate for other measures")
+        variants_of_adm.append(measure)
+    return variants_of_adm
 
 
 def _cutoffs(text: str) -> tuple[int, ...]:
     try:
-        made = tuple(sorted({positive(part) for part in text.split(",")}))
+        cutoffs = tuple(sorted({positive(part) for part in text.split(",")}))
     except ValueError:
         raise MensuraError(f"--cutoffs {text}: write whole numbers with commas between them, as in 5,10,20") from None
-    return made
+    return cutoffs
 
 
 def _judged(arguments: Namespace) -> JudgedRuns:
@@ -135,13 +139,13 @@ def _topic(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
     systems = arguments.system or judged.systems
     if len(systems) > 1:
         raise MensuraError(f"--topic shows one system, and there are {len(systems)}: name one run, or one with --system")
-    found = distances(judged, systems[0], arguments.topic, measure)
+    distances_of_topic = distances(judged, systems[0], arguments.topic, measure)
     if arguments.chart is not None:
         from mensura.render.charts.adm import both
         from mensura.render.charts.draw import draw
 
         draw(both(judged, systems[0], arguments.topic, measure), arguments.chart)
-    return TOPIC[arguments.format](found)
+    return TOPIC[arguments.format](distances_of_topic)
 
 
 def _correlations(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
@@ -150,8 +154,8 @@ def _correlations(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, .
     from mensura.render.adm import CORRELATIONS
 
     with progress("computing variants") as tell:
-        found = correlations(judged, [*measures, *variants(cutoffs)], tell)
-    return CORRELATIONS[arguments.format](found, judged)
+        result = correlations(judged, [*measures, *variants(cutoffs)], tell)
+    return CORRELATIONS[arguments.format](result, judged)
 
 
 def _stability(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
@@ -182,7 +186,7 @@ def _calibration(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
     if not measure.uses_scores or measure.step is not None:
         raise MeasureError(f"--calibration compares normalisations of scores: name a measure from scores, not {measure}")
     with progress("calibrating") as tell:
-        found = calibrate(judged, measure, progress=tell)
+        calibration = calibrate(judged, measure, progress=tell)
     systems = tuple(arguments.system) or judged.systems
     if arguments.chart is not None:
         from mensura.render.charts.adm_systems import reliability_chart
@@ -190,5 +194,5 @@ def _calibration(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
 
         if len(systems) > MOST_DIAGRAMS:
             raise MensuraError(f"{len(systems)} diagrams do not fit into one picture: choose up to {MOST_DIAGRAMS} with --system")
-        draw(reliability_chart(judged, found, systems), arguments.chart)
-    return CALIBRATION[arguments.format](found, systems)
+        draw(reliability_chart(judged, calibration, systems), arguments.chart)
+    return CALIBRATION[arguments.format](calibration, systems)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_testing
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError
 from mensura.measures.needs import needs_of_names
+from mensura.stats.methods import INTERVAL_METHODS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -18,19 +20,11 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger.entries import Collection, Entry
     from mensura.measures.base import Measure
-    from mensura.plans.hypotheses import Verdict
-    from mensura.stats.comparison import Comparison
-    from mensura.stats.scale import Scale
+    from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.stats.compared import Comparisons
 
 DEFAULT_MEASURES = ("nDCG@10",)
-TESTS = (
-    *("sign", "rank-sum", "signed-rank", "t", "randomisation", "bootstrap", "anova", "anova-topics", "kruskal", "friedman"),
-    *("randomised-tukey", "dunnett", "nemenyi"),
-)
-CORRECTIONS = ("none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT")
-INTERVALS = ("t", "anova", "bca", "randomised")
 
 
 class Choices:
@@ -52,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
-    add_testing(parser, TESTS, CORRECTIONS)
+    add_testing(parser)
     parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
     parser.add_argument(
         "--scale",
@@ -74,7 +68,7 @@ def configure(parser: ArgumentParser) -> None:
         help="locked plan: the comparisons it names are made as planned, all others are exploratory",
     )
     parser.add_argument(
-        "--interval", choices=INTERVALS, help="method for intervals of differences (default: the one that fits the test)"
+        "--interval", choices=INTERVAL_METHODS, help="method for intervals of differences (default: the one that fits the test)"
     )
     parser.add_argument("--pairs", type=int, default=15, metavar="N", help="number of pairs in the table (default: %(default)s)")
     parser.add_argument("--rows", choices=("pairs", "systems"), default="pairs", help="rows of the csv file (default: %(default)s)")
@@ -103,7 +97,7 @@ number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when 
 
 
 def run(arguments: Namespace) -> int:
-    """Compares systems and writes the result."""
+    """Compare systems and write the result."""
     if arguments.chart is not None:
         from mensura.render.charts.draw import check_format
 
@@ -119,57 +113,39 @@ def run(arguments: Namespace) -> int:
     from mensura.render import comparisons
 
     if arguments.plan is None:
-        found, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
-        extra: list[Verdict] = []
+        results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
         if deviates(plan, lock, judged):
             return 1
-        found, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+        results, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
     if arguments.chart is not None:
         from mensura.render.charts.comparison import describe
         from mensura.render.charts.draw import draw
 
-        draw(describe(found, arguments.picture), arguments.chart)
+        draw(describe(results, arguments.picture), arguments.chart)
     match arguments.format:
         case "csv":
-            text = comparisons.systems_csv(found) if arguments.rows == "systems" else comparisons.pairs_csv(found)
+            text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(found, evaluation, extra)
+            text = comparisons.as_json(results, evaluation, extra)
         case _:
-            text = comparisons.as_table(found, evaluation, arguments.pairs, extra)
+            text = comparisons.as_table(results, evaluation, arguments.pairs, extra)
     write(text, arguments.output)
     if arguments.format != "table":
-        sys.stderr.write(comparisons.remark_lines(found, evaluation))
+        sys.stderr.write(comparisons.remark_lines(results, evaluation))
     return 0
 
 
-def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[list[Comparison], Evaluation]:
-    from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger.entries import entries_of
-    from mensura.stats.comparison import DEFAULT_TEST, compare
+def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
+    from mensura.stats.comparison import compare
 
-    scales: tuple[Scale, ...] = ("original", "interval") if arguments.scale == "both" else (arguments.scale,)
-    drawing = {"samples": arguments.samples, "seed": arguments.seed}
-    test = DEFAULT_TEST if arguments.test == "auto" else arguments.test
-
-    def entries(collection: Collection) -> list[Entry]:
-        options: dict[str, Any] = {"test": test, "baseline": arguments.baseline, **drawing}
-        return [entry for scale in scales for entry in entries_of(evaluation, collection, scale=scale, **options)]
-
-    earlier = prior_tests(arguments, evaluation.judged.origin[0] if evaluation.judged.origin else None, entries)
-    options: dict[str, Any] = {
-        "test": test,
-        "correction": arguments.correction,
-        "baseline": arguments.baseline,
-        "alpha": arguments.alpha,
-        "prior_tests": earlier,
-        "interval": arguments.interval,
-        "threads": arguments.threads,
-        **drawing,
-    }
-    return [comparison for scale in scales for comparison in compare(evaluation, scale=scale, **options)], evaluation
+    names = ("test", "correction", "baseline", "scale", "alpha", "prior_tests", "interval", "samples", "seed", "threads")
+    comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names})
+    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
+    return comparisons, evaluation
 
 
 def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:

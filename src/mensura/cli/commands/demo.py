@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 MEASURES = ("nDCG@10", "AP", "P@10", "RR", "ERR@20", "RBP(p=0.8)@20", "MFR@20")
 COMPARED = "nDCG@10"
@@ -23,12 +23,12 @@ def configure(parser: ArgumentParser) -> None:
         "say which statements are meaningful, and hold them against the truth, which is known here."
     )
     parser.epilog = "example: mensura demo --keep campaign"
-    parser.add_argument("--seed", type=int, default=8, help="the seed of the simulation (default: %(default)s)")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the judgments and runs in this folder")
+    parser.add_argument("--seed", type=int, default=8, help="random seed (default: %(default)s)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for the judgments and runs (default: a temporary one)")
 
 
 def run(arguments: Namespace) -> int:
-    """Simulates, evaluates, compares, and says how it was done."""
+    """Simulate, evaluate and compare, and print the commands for it."""
     import tempfile
 
     from mensura.errors import MensuraError
@@ -63,11 +63,12 @@ def run(arguments: Namespace) -> int:
 def _differences(comparison: Comparison) -> str:
     from mensura.render.text import wrap
 
-    groups = [" ".join(comparison.systems[system] for system in group) for group in comparison.groups]
+    groups = [", ".join(comparison.systems[system] for system in group) for group in comparison.groups]
     pairs = len(comparison.outcome.pairs)
     text = (
         f"Significant? {int(comparison.significant.sum())} of {pairs} differences of {COMPARED} are, by the "
-        f"{comparison.method.title} (α = {comparison.alpha:g}, corrected for all pairs). Not told apart: {'; '.join(groups)}."
+        f"{comparison.method.title} (α = {comparison.alpha:g}, corrected for all pairs); "
+        f"not significantly different: {'; '.join(groups)}."
     )
     return f"{wrap(text, '  ')}\n"
 
@@ -80,7 +81,7 @@ def _meaning(evaluation: Evaluation) -> str:
     counts = leaderboard(parse_measure(COMPARED), evaluation.judged).counts()
     every = counts["every topic"] + counts["every monotone scale"]
     text = (
-        f'Meaningful? Of {sum(counts.values())} statements "the mean {COMPARED} of A is higher than that of B", {every} are true '
+        f'Meaningful? {every} of {sum(counts.values())} statements "the mean {COMPARED} of A is higher than that of B" are true '
         f"on every scale that orders rankings in the same way, {counts['interval scale']} depend on how the scale is spaced but "
         f"hold on the interval scale too, and {counts['reversed']} are reversed there."
     )

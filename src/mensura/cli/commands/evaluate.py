@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json", "trec_eval"))
-    parser.add_argument("-q", "--per-topic", action="store_true", help="the value of every topic, not just the means")
+    parser.add_argument("-q", "--per-topic", action="store_true", help="values of every topic, besides the means")
     parser.add_argument(
         "--topics",
         choices=("judged", "run", "both"),
@@ -33,13 +33,13 @@ def configure(parser: ArgumentParser) -> None:
         nargs="?",
         const="shared",
         choices=("shared", "attainable"),
-        help="add ranks on interval scales: one shared by all topics, or one per topic over the runs attainable there",
+        help="ranks on interval scales: one scale for all topics, or one per topic over the runs attainable there",
     )
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Evaluates runs and writes the result."""
+    """Evaluate runs and write the result."""
     load_plugins(arguments.plugin)
     reading = begin_reading(arguments)
 

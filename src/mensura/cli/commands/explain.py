@@ -10,13 +10,15 @@ if TYPE_CHECKING:
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
-    parser.description = "What a rule of mensura lint finds, why, who disagrees, and what to do.\nWithout a code: all rules."
+    parser.description = (
+        "The findings of a rule of mensura lint, their reasons, objections, and the way out.\nWithout a code: all rules."
+    )
     parser.epilog = "example: mensura explain M101"
-    parser.add_argument("codes", metavar="CODE", nargs="*", help="the code or the name of a rule")
+    parser.add_argument("codes", metavar="CODE", nargs="*", help="code or name of a rule")
 
 
 def run(arguments: Namespace) -> int:
-    """Writes explanations, or the list of rules."""
+    """Write explanations, or the list of rules."""
     from mensura.cli.shared.output import write
     from mensura.lint.explanation import explain, find_rule, index
     from mensura.render.text import wrap

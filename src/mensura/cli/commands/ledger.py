@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output
+from mensura.cli.shared.options import add_file, add_output
 from mensura.errors import InputError, LedgerError
 
 if TYPE_CHECKING:
@@ -31,25 +31,27 @@ def configure(parser: ArgumentParser) -> None:
         "          mensura ledger import theirs.json"
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="the collections and how many tests were made on each, or the tests of one")
-    listing.add_argument("collection", metavar="QRELS", nargs="?", help="judgments, or how the digest of a collection begins")
+    listing = actions.add_parser("list", help="collections with the number of tests on each, or the tests on one")
+    listing.add_argument(
+        "collection", metavar="QRELS", nargs="?", help="judgments, or the first digits of the digest of a collection"
+    )
     add_output(listing)
-    exporting = actions.add_parser("export", help="write all of it as JSON, for others to import")
-    exporting.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
-    importing = actions.add_parser("import", help="add exports of others; a test that is known already is not counted again")
-    importing.add_argument("exports", type=Path, metavar="FILE", nargs="+", help="what mensura ledger export wrote")
+    exporting = actions.add_parser("export", help="the whole ledger as JSON, for others to import")
+    add_file(exporting)
+    importing = actions.add_parser("import", help="exports of others, to be added; known tests are not counted again")
+    importing.add_argument("exports", type=Path, metavar="FILE", nargs="+", help="file that mensura ledger export wrote")
 
 
 def run(arguments: Namespace) -> int:
-    """Lists, exports or imports."""
-    from mensura.ledger.place import ledger_path
+    """List, export or import tests."""
+    from mensura.ledger.counting import ledger_path
     from mensura.ledger.store import Ledger
 
     path = ledger_path()
     if path is None:
-        raise LedgerError("MENSURA_LEDGER turns the ledger off: let it name a file, or unset it")
+        raise LedgerError("MENSURA_LEDGER turns the ledger off; set it to a file, or unset it")
     if arguments.action != "import" and not path.exists():
-        raise LedgerError(f"there is no ledger at {path}: mensura compare --prior-tests auto begins one")
+        raise LedgerError(f"there is no ledger at {path}; mensura compare --prior-tests auto begins one")
     with Ledger(path) as ledger:
         return {"list": _list, "export": _export, "import": _import}[arguments.action](arguments, ledger)
 
@@ -74,26 +76,27 @@ def _list(arguments: Namespace, ledger: Ledger) -> int:
         title = f"{ledger.path}\n"
     else:
         digest, name = _collection(arguments.collection, ledger)
-        rows = [{key: getattr(entry, key) for key in SHOWN} for entry in ledger.entries(digest)]
-        title, columns = f"{name}  {digest[:12]}: {len(rows)} tests\n", SHOWN
+        entries = ledger.entries(digest)
+        rows = [{key: entry.texts()[key] for key in SHOWN} for entry in entries]
+        title, columns = f"{name}  {digest[:12]}: {sum(entry.tests for entry in entries)} tests\n", SHOWN
     write(_text(rows, columns, title, arguments.format), arguments.output)
     return 0
 
 
 def _collection(text: str, ledger: Ledger) -> tuple[str, str]:
-    """Digest and name of the collection that judgments, or the beginning of a digest, stand for."""
+    """Digest and name of the collection with these judgments, or with a digest that begins so."""
     known = {one.digest: one.name for one, *_ in ledger.collections()}
     if Path(text).exists():
         from mensura.io.digests import collection_digest
         from mensura.io.read import read_qrels
 
-        found = [digest for digest in [collection_digest(read_qrels(text))] if digest in known]
+        digests = [digest for digest in [collection_digest(read_qrels(text))] if digest in known]
     else:
-        found = [digest for digest in known if digest.startswith(text.lower())]
-    if len(found) != 1:
-        problem = "no test was made on this collection" if not found else "several collections begin so"
-        raise LedgerError(f"{text}: {problem}: mensura ledger list shows those that there are")
-    return found[0], known[found[0]]
+        digests = [digest for digest in known if digest.startswith(text.lower())]
+    if len(digests) != 1:
+        problem = "no test was made on this collection" if not digests else "several collections begin so"
+        raise LedgerError(f"{text}: {problem}; mensura ledger list shows all collections")
+    return digests[0], known[digests[0]]
 
 
 def _text(rows: list[dict[str, Any]], columns: tuple[str, ...], title: str, form: str) -> str:
@@ -133,7 +136,7 @@ def _import(arguments: Namespace, ledger: Ledger) -> int:
         except OSError as error:
             raise InputError(f"could not be read: {error.strerror}", source=str(file)) from error
         except UnicodeDecodeError as error:
-            raise InputError("is no text in UTF-8", source=str(file)) from error
+            raise InputError("is not valid UTF-8", source=str(file)) from error
     tests, new = merge(ledger, exports)
     sys.stdout.write(f"{tests} tests read, {new} of them new\n")
     return 0

@@ -27,14 +27,19 @@ def configure(parser: ArgumentParser) -> None:
         "--profile",
         choices=("neutral", "strict"),
         default="neutral",
-        help="neutral: what follows from it, as a warning; strict: the commandments of P3, as errors (default: %(default)s)",
+        help="severity: consequences as warnings (neutral), or the commandments of P3 as errors (strict) (default: %(default)s)",
     )
-    parser.add_argument("--select", metavar="CODES", default="", help="only these rules: codes or their beginnings, as in M1,D102")
-    parser.add_argument("--ignore", metavar="CODES", default="", help="all rules but these")
+    parser.add_argument(
+        "--select",
+        metavar="CODES",
+        default="",
+        help="codes of the rules to check, or their beginnings, as in M1,D102 (default: all)",
+    )
+    parser.add_argument("--ignore", metavar="CODES", default="", help="codes of rules to leave out, or their beginnings")
 
 
 def run(arguments: Namespace) -> int:
-    """Lints files and writes the findings."""
+    """Lint files and write the findings."""
     from mensura import __version__
     from mensura.cli.shared.output import progress, write
     from mensura.io.files import expand

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -20,24 +19,27 @@ DEFAULT_MEASURES = ("AP@10", "P@10", "RR@10")
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Which statements “A has a better mean than B” survive: on every topic, on every monotone scale, on the interval scale of\n"
-        "the measure; which of them moving to it reverses; and which stay undecided."
+        "Statements “A has a better mean than B” that survive: on every topic, on every monotone scale, on the interval scale of\n"
+        "the measure; those that this scale reverses; and those that stay undecided."
     )
     parser.epilog = "example: mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --explain A B --chart why.svg"
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
-    parser.add_argument("--pairs", action="store_true", help="one line per pair of systems, not just how many there are")
+    parser.add_argument("--pairs", action="store_true", help="one line per pair of systems, instead of counts")
     parser.add_argument(
-        "--explain", nargs=2, metavar=("A", "B"), help="the statement about two systems, and a transformation that reverses it"
+        "--explain",
+        nargs=2,
+        metavar=("A", "B"),
+        help="two systems: the statement about them, and a transformation that reverses it",
     )
-    parser.add_argument("--no-interval", action="store_true", help="do not compute the interval scale, which may take long")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the result (.svg, .png, .pdf or .html)")
+    parser.add_argument("--no-interval", action="store_true", help="no interval scales, which can take long to count")
+    add_chart(parser, "the result")
     add_output(parser)
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Judges the statements of a leaderboard."""
+    """Judge the statements of a leaderboard."""
     from mensura.cli.shared.output import load_plugins, write
     from mensura.cli.shared.runs import judged_runs
     from mensura.measures.names import parse_measures
@@ -53,15 +55,15 @@ def run(arguments: Namespace) -> int:
     arguments.measures = list(map(str, measures))  # for the record
     boards = _boards(judged_runs(arguments), measures, interval=not arguments.no_interval)
     if arguments.explain:
-        found = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
-        text = layouts.EXPLAINED[arguments.format](found)
-        picture = explained(found) if arguments.chart is not None else None
+        explanations = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
+        text = layouts.EXPLAINED[arguments.format](explanations)
+        chart = explained(explanations) if arguments.chart is not None else None
     else:
         named = [(str(measure), board) for measure, board, _ in boards]
         text = (layouts.PAIRS if arguments.pairs else layouts.COUNTS)[arguments.format](named)
-        picture = surviving(named) if arguments.chart is not None else None
-    if picture is not None:
-        draw(picture, arguments.chart)
+        chart = surviving(named) if arguments.chart is not None else None
+    if chart is not None:
+        draw(chart, arguments.chart)
     write(text, arguments.output)
     return 0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.cli.shared.options import add_output, add_plugin
 
-SHOWN_LENGTH = 5
+SHOWN_LENGTH = 5  # or the cut-off: the search for intervals takes long on longer runs
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -22,13 +22,13 @@ def configure(parser: ArgumentParser) -> None:
         "and what is proven about their scale."
     )
     parser.epilog = "examples: mensura measures --format json, mensura measures RBP"
-    parser.add_argument("names", metavar="MEASURE", nargs="*", help="tell more about these (default: list all)")
+    parser.add_argument("names", metavar="MEASURE", nargs="*", help="measures to describe in full (default: a list of all)")
     add_output(parser)
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Lists the measures."""
+    """List the measures."""
     from mensura.cli.shared.output import load_plugins, write
 
     load_plugins(arguments.plugin)
@@ -40,8 +40,7 @@ def run(arguments: Namespace) -> int:
 def _facts(names: list[str]) -> list[dict[str, Any]]:
     import dataclasses
 
-    from mensura.measures.catalogue import REGISTRY
-    from mensura.measures.names import parse_measures
+    from mensura.measures.names import REGISTRY, parse_measures
     from mensura.measures.trec_eval import trec_eval_name
 
     facts = []
@@ -74,17 +73,18 @@ def _facts(names: list[str]) -> list[dict[str, Any]]:
 
 
 def _scale(measure: Measure) -> dict[str, Any]:
-    """What is known about the scale on binary runs: the type that is proven, and on which intervals it is interval-like."""
-    if measure.scale_obstacle is not None:
-        return {"scale": None, "interval_like": None}
+    """The scale type on binary runs, and the intervals on which the measure is interval-like."""
+    from mensura.scales.facts import scale_facts
+    from mensura.scales.order.interval_like import interval_like
+    from mensura.scales.order.values import Subject
     from mensura.scales.order.verdicts import holds
-    from mensura.scales.properties import properties
-    from mensura.scales.types import NOMINAL
 
-    found = properties(measure, SHOWN_LENGTH)
-    everywhere, equal = holds(found.interval_like), holds(found.interval_like_equal_mass)
-    known = "all" if everywhere else "equal" if equal else "none" if equal is False else None
-    return {"scale": None if found.scale == NOMINAL else found.scale.name, "interval_like": known}
+    facts: dict[str, Any] = {"scale": scale_facts(measure).type, "interval_like": None}
+    if measure.scale_obstacle is None:
+        subject = Subject(measure, min(SHOWN_LENGTH, measure.cutoff or SHOWN_LENGTH))
+        everywhere, equal = holds(interval_like(subject)), holds(interval_like(subject, equal_mass=True))
+        facts["interval_like"] = "all" if everywhere else "equal" if equal else "none" if equal is False else None
+    return facts
 
 
 def _summary(measure: Measure) -> str:
@@ -111,8 +111,9 @@ def _table(facts: list[dict[str, Any]]) -> str:
         for fact in facts
     ]
     known = (
-        f"Scale: what is proven for one topic and binary runs of length {SHOWN_LENGTH}; interval-like: on all intervals, on those\n"
-        "whose ends hold equally many relevant documents, on none. mensura properties MEASURE shows proofs and counterexamples.\n"
+        "Scale: the strongest type that is proven for one topic and binary runs of the cut-off, or of length 10.\n"
+        f"Interval-like, on runs of length {SHOWN_LENGTH} at most: on all intervals, on those whose ends contain equally many\n"
+        "relevant documents, or on none. mensura properties MEASURE shows proofs and counterexamples.\n"
     )
     table = as_text(Table(header, rows, "l" * len(header)))
     return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, positive
+from mensura.cli.shared.options import add_chart, add_output, positive
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 MOST_SHOWN = 64
+PAIR = 2
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,15 +21,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.epilog = "examples: mensura order 4 --chart hasse.svg\n          mensura order 0100 1010"
     parser.add_argument(
-        "what", metavar="LENGTH|RUN", nargs="+", help="a length for all runs of it, or two or four runs as grades: 0100 1010"
+        "what", metavar="LENGTH|RUN", nargs="+", help="length of the runs, or two or four runs as grades: 0100 1010"
     )
-    parser.add_argument("--top", type=positive, default=1, metavar="GRADE", help="the highest grade (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the Hasse diagram (.svg, .png, .pdf or .html)")
+    parser.add_argument("--top", type=positive, default=1, metavar="GRADE", help="highest grade (default: %(default)s)")
+    add_chart(parser, "the order, as a Hasse diagram")
     add_output(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Shows an order, or two runs in it, or two intervals."""
+    """Show an order, or two runs in it, or two intervals."""
     from mensura.cli.shared.output import write
     from mensura.render.charts.draw import check_format, draw
     from mensura.render.orders import interval_facts, order_facts, pair_facts
@@ -44,8 +44,8 @@ def run(arguments: Namespace) -> int:
         length = int(words[0])
     elif len(words) in {2, 4}:
         runs = [parse_run(word) for word in words]
-        document = pair_facts(runs[0], runs[1]) if len(runs) == 2 else interval_facts(runs)  # noqa: PLR2004
-        layout = {"table": _two_table if len(runs) == 2 else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]  # noqa: PLR2004
+        document = pair_facts(runs[0], runs[1]) if len(runs) == PAIR else interval_facts(runs)
+        layout = {"table": _two_table if len(runs) == PAIR else _intervals_table, "csv": _two_csv, "json": _json}[arguments.format]
         length = len(runs[0])
     else:
         raise ScaleError(f"{' '.join(words)}: give one length, two runs, or four runs: the ends of two intervals")

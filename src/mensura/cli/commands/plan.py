@@ -12,14 +12,14 @@ from mensura.errors import PlanError
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from mensura.plans.lock import Finding, Lock
+    from mensura.plans.lock import FileState, Lock
 
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
         "Write down what will be tested before it is: goal, systems, measures, hypotheses, test, correction.\n"
-        "new writes a plan to fill in, lock fixes it and its data, check says whether anything has changed since."
+        "new writes a plan to fill in, lock records it and its data, check reports changes since."
     )
     parser.epilog = (
         "examples: mensura plan new plan.toml --goal 'Does stemming help?' --system bm25 --system stemmed --baseline bm25\n"
@@ -27,27 +27,29 @@ def configure(parser: ArgumentParser) -> None:
         "          mensura compare qrels.txt 'runs/*.txt' --plan plan.toml"
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    new = actions.add_parser("new", help="write a plan to fill in")
+    new = actions.add_parser("new", help="a plan to fill in")
     new.add_argument(
-        "plan", type=Path, metavar="PLAN", nargs="?", default=Path("plan.toml"), help="the file to write (default: %(default)s)"
+        "plan", type=Path, metavar="PLAN", nargs="?", default=Path("plan.toml"), help="file to write (default: %(default)s)"
     )
-    new.add_argument("--goal", help="what the experiment is to find out")
-    new.add_argument("--qrels", metavar="FILE", help="the judgments, seen from the folder of the plan")
-    new.add_argument("--run", dest="runs", action="append", metavar="FILE", help="a run or a pattern (repeat)")
-    new.add_argument("--system", dest="systems", action="append", metavar="NAME", help="a system, by the tag of its run (repeat)")
-    new.add_argument("--baseline", metavar="NAME", help="compare all systems with this one only")
-    new.add_argument("--primary", action="append", metavar="MEASURE", help="what the conclusion will rest on (repeat)")
-    new.add_argument("--secondary", action="append", metavar="MEASURE", help="what is looked at besides (repeat)")
-    new.add_argument("--test", metavar="TEST", help="a test of mensura compare")
-    lock = actions.add_parser("lock", help="check a plan and fix it, its judgments and the runs that are there")
-    lock.add_argument("plan", type=Path, metavar="PLAN", help="the plan, filled in")
-    check = actions.add_parser("check", help="has anything changed since a plan was locked? exit 1 if so")
-    check.add_argument("plan", type=Path, metavar="PLAN", help="a locked plan")
+    new.add_argument("--goal", help="question that the experiment answers")
+    new.add_argument("--qrels", metavar="FILE", help="file of the judgments, relative to the folder of the plan")
+    new.add_argument("--run", dest="runs", action="append", metavar="FILE", help="file of a run, or a pattern (repeat)")
+    new.add_argument(
+        "--system", dest="systems", action="append", metavar="NAME", help="name of a system, i.e. the tag of its run (repeat)"
+    )
+    new.add_argument("--baseline", metavar="NAME", help="system that all others are compared with")
+    new.add_argument("--primary", action="append", metavar="MEASURE", help="measure that the conclusion rests on (repeat)")
+    new.add_argument("--secondary", action="append", metavar="MEASURE", help="further measure (repeat)")
+    new.add_argument("--test", metavar="TEST", help="test, as of mensura compare")
+    lock = actions.add_parser("lock", help="digests of a plan, its judgments and its runs, so that changes show")
+    lock.add_argument("plan", type=Path, metavar="PLAN", help="plan that is filled in")
+    check = actions.add_parser("check", help="changes since a plan was locked; exit 1 if there are any")
+    check.add_argument("plan", type=Path, metavar="PLAN", help="locked plan")
     add_output(check, ("table", "json"))
 
 
 def run(arguments: Namespace) -> int:
-    """Writes, locks or checks a plan."""
+    """Write, lock or check a plan."""
     return {"new": _new, "lock": _lock, "check": _check}[arguments.action](arguments)
 
 
@@ -56,15 +58,15 @@ def _new(arguments: Namespace) -> int:
     from mensura.plans.templates import template
 
     names = ("goal", "qrels", "runs", "systems", "baseline", "primary", "secondary", "test")
-    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    options = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     path: Path = arguments.plan
-    text = template(path.name, **given)
+    text = template(path.name, **options)
     parse_plan(text, path)
     try:
         with path.open("x", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
     except FileExistsError:
-        raise PlanError("is there already, and a plan is not overwritten: choose another name", source=str(path)) from None
+        raise PlanError("exists already, and a plan is not overwritten; choose another name", source=str(path)) from None
     except OSError as error:
         raise PlanError(f"cannot be written: {error.strerror}", source=str(path)) from error
     sys.stdout.write(f"{path}: fill it in, then: mensura plan lock {path}\n")
@@ -98,7 +100,7 @@ def _check(arguments: Namespace) -> int:
     return int(any(finding.wrong for finding in findings))
 
 
-def _table(lock: Lock, findings: list[Finding]) -> str:
+def _table(lock: Lock, findings: list[FileState]) -> str:
     from mensura.render.tables import Table, as_text, strong_rows
 
     rows = [(finding.what, finding.file, finding.state) for finding in findings]
@@ -110,7 +112,7 @@ def _table(lock: Lock, findings: list[Finding]) -> str:
     return f"Locked at {lock.locked}\n\n{as_text(table)}\n{verdict}\n"
 
 
-def _json(lock: Lock, findings: list[Finding]) -> str:
+def _json(lock: Lock, findings: list[FileState]) -> str:
     from mensura.render.tables import json_text
 
     document = {

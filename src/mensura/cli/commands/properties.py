@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, add_plugin, positive
+from mensura.cli.shared.options import add_chart, add_output, add_plugin, positive
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.scales.order.verdicts import Answer
-    from mensura.scales.properties import Properties
+    from mensura.scales.proofs import Properties
 
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
-    parser.description = "What is proven about the scale of a measure on judged runs of a length, and counterexamples, as runs."
+    parser.description = "Proofs about the scale of a measure on judged runs of a length, and counterexamples, as runs."
     parser.epilog = "example: mensura properties 'RBP(p=0.5)@10' --chart values.svg"
-    parser.add_argument("measures", metavar="MEASURE", nargs="+", help="a measure such as AP@10 or 'RBP(p=0.8)@20'")
-    parser.add_argument("--length", type=positive, metavar="N", help="the length of the runs (default: the cut-off, or 10)")
-    parser.add_argument("--grades", default="0,1", metavar="G,G", help="the grades that runs hold (default: %(default)s)")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw all values of the measures (.svg, .png, .pdf or .html)")
+    parser.add_argument("measures", metavar="MEASURE", nargs="+", help="measure such as AP@10 or 'RBP(p=0.8)@20'")
+    parser.add_argument("--length", type=positive, metavar="N", help="length of the runs (default: the cut-off, or 10)")
+    parser.add_argument("--grades", default="0,1", metavar="G,G", help="grades that runs contain (default: %(default)s)")
+    add_chart(parser, "all values of the measures")
     add_output(parser)
     add_plugin(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Proves, refutes, and shows."""
+    """Prove, refute, and show the answers."""
     from mensura.cli.shared.output import load_plugins, write
     from mensura.measures.names import parse_measures
     from mensura.render.charts.draw import check_format, draw
-    from mensura.scales.properties import properties
+    from mensura.scales.proofs import properties
 
     if arguments.chart is not None:
         check_format(arguments.chart)
     load_plugins(arguments.plugin)
     grades = _grades(arguments.grades)
-    found = [properties(measure, arguments.length, grades) for measure in parse_measures(arguments.measures)]
-    text = {"table": _table, "csv": _csv, "json": _json}[arguments.format](found)
+    answered = [properties(measure, arguments.length, grades) for measure in parse_measures(arguments.measures)]
+    text = {"table": _table, "csv": _csv, "json": _json}[arguments.format](answered)
     if arguments.chart is not None:
         from mensura.render.charts.spacing import spacing
 
-        draw(spacing(found), arguments.chart)
+        draw(spacing(answered), arguments.chart)
     write(text, arguments.output)
     return 0
 
@@ -55,21 +54,21 @@ def _grades(text: str) -> tuple[int, ...]:
         raise ScaleError(f"--grades {text}: write the grades with commas between them, as in 0,1,2") from None
 
 
-def _table(found: list[Properties]) -> str:
-    return "\n".join(_one(properties) for properties in found)
+def _table(answered: list[Properties]) -> str:
+    return "\n".join(_one(properties) for properties in answered)
 
 
-def _one(found: Properties) -> str:
+def _one(subject: Properties) -> str:
     from mensura.render.properties import reason
     from mensura.render.text import BOLD, paint, wrap
     from mensura.scales.order.verdicts import NoCounterexample
-    from mensura.scales.properties import QUESTIONS
+    from mensura.scales.proofs import QUESTIONS
 
-    runs = "binary judged runs" if found.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, found.grades))}"
-    scale = f"{'an' if found.scale.name[0] in 'io' else 'a'} {found.scale} scale"
-    lines = [paint(str(found.measure), BOLD) + f" on {runs} of length {found.length}: {scale}, as far as is proven", ""]
+    runs = "binary judged runs" if subject.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, subject.grades))}"
+    scale = f"{subject.facts.article} {subject.scale} scale"
+    lines = [paint(str(subject.measure), BOLD) + f" on {runs} of length {subject.length}: {scale}, as far as is proven", ""]
     for name, question in QUESTIONS.items():
-        answer = found.answers()[name]
+        answer = subject.answers()[name]
         lines.append(f"{question}? {_word(answer)}")
         text = f"no counterexample among {answer.searched}" if isinstance(answer, NoCounterexample) else reason(answer)
         lines.append(wrap(f"  {text[0].upper()}{text[1:]}.", "  "))
@@ -82,7 +81,7 @@ def _word(answer: Answer) -> str:
     return {True: "yes", False: "no", None: "not known"}[holds(answer)]
 
 
-def _rows(found: list[Properties]) -> list[dict[str, Any]]:
+def _rows(answered: list[Properties]) -> list[dict[str, Any]]:
     from mensura.render.properties import reason
 
     return [
@@ -93,18 +92,18 @@ def _rows(found: list[Properties]) -> list[dict[str, Any]]:
             "answer": type(answer).__name__,
             "reason": reason(answer),
         }
-        for properties in found
+        for properties in answered
         for name, answer in properties.answers().items()
     ]
 
 
-def _csv(found: list[Properties]) -> str:
+def _csv(answered: list[Properties]) -> str:
     from mensura.render.tables import records_csv
 
-    return records_csv(_rows(found))
+    return records_csv(_rows(answered))
 
 
-def _json(found: list[Properties]) -> str:
+def _json(answered: list[Properties]) -> str:
     from mensura.render.properties import answer_facts
     from mensura.render.tables import json_text
 
@@ -117,6 +116,6 @@ def _json(found: list[Properties]) -> str:
                 "scale": properties.scale.name,
                 "properties": {name: answer_facts(answer) for name, answer in properties.answers().items()},
             }
-            for properties in found
+            for properties in answered
         ]
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, positive
+from mensura.cli.shared.options import add_chart, add_output, positive
 from mensura.errors import InputError, MensuraError
 
 if TYPE_CHECKING:
@@ -39,39 +38,39 @@ def configure(parser: ArgumentParser) -> None:
         help="files with one item per line (tied items on one line, tabs between them); leaderboards, as mensura evaluate -f csv "
         "writes them; or, with --topic, runs; .gz and .zst too",
     )
-    parser.add_argument("--topic", help="the files are runs: compare them for this topic, or in the mean over all topics (all)")
-    parser.add_argument("--depth", type=positive, metavar="N", help="the first N documents of each run (default: all)")
+    parser.add_argument("--topic", help="topic of runs to compare, or all for means over topics; the files are runs then")
+    parser.add_argument("--depth", type=positive, metavar="N", help="number of documents of each run, from the top (default: all)")
     parser.add_argument(
         "--ties",
         choices=("kept", "broken"),
         default="kept",
-        help="documents with equal scores are tied, or in trec_eval's order (default: %(default)s)",
+        help="treatment of equal scores: tied, or in trec_eval's order (default: %(default)s)",
     )
-    parser.add_argument("-m", "--measure", metavar="MEASURE", help="the measure of leaderboards that hold several")
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="measure to take from leaderboards with several")
     parser.add_argument(
         "--h",
         metavar="H",
         default="1",
-        help="the weight of rank i in the area: 1, 1/i, or p from 0 to 1 for (1-p)p^(i-1) (default: 1)",
+        help="weight of rank i in the area: 1, 1/i, or p from 0 to 1 for (1-p)p^(i-1) (default: 1)",
     )
     parser.add_argument(
-        "--p", type=float, metavar="P", default=0.9, help="the persistence of rank-biased overlap (default: %(default)s)"
+        "--p", type=float, metavar="P", default=0.9, help="persistence of rank-biased overlap (default: %(default)s)"
     )
     parser.add_argument(
-        "--rbo-ties", choices=("a", "b", "w"), default="a", help="how rank-biased overlap takes ties (default: %(default)s)"
+        "--rbo-ties", choices=("a", "b", "w"), default="a", help="variant of rank-biased overlap for ties (default: %(default)s)"
     )
-    parser.add_argument("-k", type=positive, metavar="K", default=10, help="the depth of the top-k overlap (default: %(default)s)")
+    parser.add_argument("-k", type=positive, metavar="K", default=10, help="depth of the top-k overlap (default: %(default)s)")
     parser.add_argument("--curves", action="store_true", help="csv with a line for each rank instead of one for each number")
     parser.add_argument(
-        "--by", metavar="NUMBER", default=MATRIX, help="what a table of several rankings shows (default: %(default)s)"
+        "--by", metavar="NUMBER", default=MATRIX, help="number that a table of several rankings shows (default: %(default)s)"
     )
-    parser.add_argument("--disjoint", action="store_true", help="compare rankings also if they share no item")
+    parser.add_argument("--disjoint", action="store_true", help="comparison of rankings even if they share no item")
     add_output(parser)
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the curves: .svg, .png, .pdf or .html")
+    add_chart(parser, "the curves of two rankings")
 
 
 def run(arguments: Namespace) -> int:
-    """Compares rankings and writes what was found."""
+    """Compare rankings and write the result."""
     from mensura.cli.shared.output import write
     from mensura.io.files import Source, expand
     from mensura.rankings.comparison import compare
@@ -81,7 +80,7 @@ def run(arguments: Namespace) -> int:
         check_format(arguments.chart)
     paths = expand(arguments.rankings)
     if len(paths) < PAIR:
-        raise MensuraError("there is only one ranking: name at least two files")
+        raise MensuraError("a comparison needs at least 2 rankings, got 1; name another file")
     if paths.count("-") > 1:
         raise InputError("standard input can be read only once: give the other rankings as files", source="-")
     names = [Source(path).stem for path in paths]
@@ -97,13 +96,13 @@ def run(arguments: Namespace) -> int:
     first, second = _read(paths, arguments)
     if not arguments.disjoint:
         check_same_kind(first, second, (names[0], names[1]))
-    found = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
+    comparison = compare(first, second, h=_weights(arguments.h), p=arguments.p, rbo_ties=arguments.rbo_ties, k=arguments.k)
     layout = {"table": _table, "csv": _curves_csv if arguments.curves else _csv, "json": _json}[arguments.format]
-    write(layout(found, names, arguments), arguments.output)
+    write(layout(comparison, names, arguments), arguments.output)
     if arguments.chart is not None:
         from mensura.render.charts.rankings import rankings_chart
 
-        draw(rankings_chart(found, (names[0], names[1])), arguments.chart)
+        draw(rankings_chart(comparison, (names[0], names[1])), arguments.chart)
     return 0
 
 
@@ -140,10 +139,10 @@ def _matrix(paths: list[str], names: list[str], arguments: Namespace) -> str:
             name: run_rankings(path, depth=arguments.depth, ties=arguments.ties) for name, path in zip(names, paths, strict=True)
         }
         with progress("comparing topics") as tell:
-            made = over_topics(runs, **options, progress=tell)
+            matrices = over_topics(runs, **options, progress=tell)
     else:
-        made = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
-    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](made, arguments.by)
+        matrices = matrix(dict(zip(names, _read(paths, arguments), strict=True)), **options)
+    return {"table": _matrix_table, "csv": _matrix_csv, "json": _matrix_json}[arguments.format](matrices, arguments.by)
 
 
 def _matrix_table(matrix: Matrix, by: str) -> str:

@@ -6,19 +6,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.commands.compare import CORRECTIONS as ALL_CORRECTIONS
-from mensura.cli.commands.compare import TESTS as ALL_TESTS
-from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin, add_testing
+from mensura.cli.shared.options import add_file, add_inputs, add_measures, add_plugin
+from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.report.build import Source
+    from mensura.report.build import InputFile
 
-TESTS = tuple(test for test in ALL_TESTS if test != "dunnett")  # which compares with a baseline; a report compares all pairs
-CORRECTIONS = tuple(correction for correction in ALL_CORRECTIONS if correction != "dunnett")
 DEFAULT_MEASURES = ("nDCG@10", "AP@30", "P@10")
 
 
@@ -36,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--date", metavar="TEXT", help="date on the page (default: none, so that the same input gives the same bytes)"
     )
-    add_testing(parser, TESTS, CORRECTIONS)
+    add_testing(parser, baseline=False)
     parser.add_argument(
         "--prior-tests",
         type=int,
@@ -48,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Writes a report."""
+    """Write a report."""
     from mensura.cli.shared.output import load_plugins, progress, write
     from mensura.cli.shared.runs import judged_runs
     from mensura.measures.names import parse_measures
@@ -56,14 +53,14 @@ def run(arguments: Namespace) -> int:
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     judged = judged_runs(arguments)
-    if len(judged.systems) < 2:  # noqa: PLR2004
-        raise MensuraError("a report compares systems: name at least 2 runs")
+    if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of runs
+        raise MensuraError("a report needs at least 2 runs, got 1; name another one")
 
     from mensura.report.build import report
 
     qrels, runs = sources(arguments.qrels, judged)
     with progress("comparing systems") as tell:
-        made = report(
+        page = report(
             judged,
             measures,
             title=arguments.title,
@@ -80,21 +77,21 @@ def run(arguments: Namespace) -> int:
             runs=runs,
             progress=tell,
         )
-    write(made.html(), arguments.output)
-    sys.stderr.write("".join(f"mensura: note: {text}\n" for text in made.warnings))
+    write(page.html(), arguments.output)
+    sys.stderr.write("".join(f"mensura: note: {text}\n" for text in page.warnings))
     return 0
 
 
-def sources(qrels: str, judged: JudgedRuns) -> tuple[Source, list[Source]]:
-    """The inputs by name, with the digests of what they hold; what is no file has none."""
+def sources(qrels: str, judged: JudgedRuns) -> tuple[InputFile, list[InputFile]]:
+    """The inputs by name, with the digests of their content; an input that is not a file has none."""
     from mensura.io.digests import content_digests, source_digest
     from mensura.io.files import Source as Origin
-    from mensura.report.build import Source
+    from mensura.report.build import InputFile
 
     origins = judged.origin[1] if judged.origin else ()
     names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]
     files = [name for name in names if Path(name).is_file()]
     digests: dict[str, str | None] = dict(zip(files, content_digests(files), strict=True))
     digests |= {origin.name: source_digest(origin) for origin in origins if isinstance(origin, Origin) and origin.path is None}
-    made = [Source(Path(name).name if name in files else name, digests.get(name)) for name in names]
-    return made[0], made[1:]
+    inputs = [InputFile(Path(name).name if name in files else name, digests.get(name)) for name in names]
+    return inputs[0], inputs[1:]

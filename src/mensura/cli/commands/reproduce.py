@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of it: the files that were checked, what each result is now, and what has changed around them."""
+class Reproduction:
+    """The files that were checked, the difference of each result, and changes of software, platform and parameters."""
 
     checked: tuple[Checked, ...]
     results: tuple[tuple[str, str | None], ...]  # path, and how it differs
@@ -32,31 +32,31 @@ class Outcome:
 
     @property
     def tampered(self) -> list[Checked]:
-        """Files that are not what they were, or cannot be had again."""
+        """Files that have changed, or cannot be read again."""
         return [one for one in self.checked if one.state != "unchanged"]
 
     @property
     def same(self) -> bool:
-        """Is every input what it was, and every result the same to the bit?"""
+        """Whether every input is unchanged, and every result the same to the bit."""
         return not self.tampered and all(difference is None for _, difference in self.results)
 
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Make a result again from its record: check that its inputs and the result itself are what they were, run the command\n"
-        "in a temporary folder, and say what is the same to the bit and what is not. Exit 1 if anything is not."
+        "Reproduce a result from its record: check that its inputs and the result itself are unchanged, run the command\n"
+        "in a temporary folder, and compare the results bit by bit. Exit 1 if anything differs."
     )
     parser.epilog = "examples: mensura reproduce leaderboard.csv\n          mensura reproduce leaderboard.csv.record.json -f json"
-    parser.add_argument("record", type=Path, metavar="RECORD", help="a record, or a result that has one")
+    parser.add_argument("record", type=Path, metavar="RECORD", help="record, or result that has one")
     parser.add_argument(
-        "--trust-plugins", action="store_true", help="run the Python files that the record names as plugins (look at them first)"
+        "--trust-plugins", action="store_true", help="permission to run the plugins that the record names (look at them first)"
     )
     add_output(parser, ("table", "json"))
 
 
 def run(arguments: Namespace) -> int:
-    """Checks, makes again, and compares."""
+    """Check the inputs, compute the result again, and compare."""
     from mensura.cli.shared.output import write
     from mensura.record.files import read_record
     from mensura.record.reproduce import check_inputs, stored_result, understand
@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
     changed: list[str] = []
     if all(one.state == "unchanged" for one in checked):
         results, changed = _again(recorded, options, [data for _, data in stored])
-    outcome = Outcome(checked, tuple(results), tuple(changed))
+    outcome = Reproduction(checked, tuple(results), tuple(changed))
     write((_json if arguments.format == "json" else _table)(outcome), arguments.output)
     return 0 if outcome.same else 1
 
@@ -79,14 +79,16 @@ def _options(recorded: Recorded, place: Path, *, trust: bool) -> Namespace:
     from mensura.cli import parse
 
     if recorded.command not in RECORDED:
-        raise RecordError(f"{place}: {recorded.command!r} is no command that is made again: {', '.join(sorted(RECORDED))} are")
+        raise RecordError(
+            f"{place}: {recorded.command!r} is not a command that can be reproduced; {', '.join(sorted(RECORDED))} are"
+        )
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
             options = parse(list(recorded.arguments))
     except SystemExit:
         problem = said.getvalue().strip().splitlines()[-1:] or [""]
-        raise RecordError(f"{place}: these are no arguments of this Mensura: {problem[0]}") from None
+        raise RecordError(f"{place}: the arguments are not those of this Mensura: {problem[0]}") from None
     if options.command != recorded.command:
         raise RecordError(f"{place}: the arguments are not those of {recorded.command}")
     if getattr(options, "plugin", None) and not trust:
@@ -112,16 +114,16 @@ def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -
             raise RecordError(f"the record names {len(recorded.results)} results, its command writes {len(written)}")
         _run(recorded, written)
         again = read_record(next(iter(written.values())))
-        found: list[tuple[str, str | None]] = []
+        differences: list[tuple[str, str | None]] = []
         for (name, digest), path, before in zip(recorded.results, written.values(), stored, strict=True):
             data = strip(path.read_bytes())
             if hashlib.sha256(data).hexdigest() == digest:
-                found.append((name, None))
+                differences.append((name, None))
             elif before is None:
-                found.append((name, "differs; the result itself is not there to compare with"))
+                differences.append((name, "differs; the result itself is not there to compare with"))
             else:
-                found.append((name, describe_difference(before, data)))
-    return found, [
+                differences.append((name, describe_difference(before, data)))
+    return differences, [
         *changes(recorded.implementation, again["implementation"]),
         *changes(recorded.platform, again["platform"]),
         *changes(recorded.parameters, again["data"]["parameters"]),
@@ -151,10 +153,10 @@ def _run(recorded: Recorded, written: dict[str, Path]) -> None:
         raise RecordError(f"the command could not be run again (exit {done.returncode}): {said}")
 
 
-def _table(outcome: Outcome) -> str:
+def _table(outcome: Reproduction) -> str:
     lines = [f"{one.role} {one.path}: {_state(one)}" for one in outcome.tampered]
     if lines:
-        lines.append("The command was not run again: what it would be made from is not what it was.")
+        lines.append("The command was not run again, as its inputs have changed.")
     inputs = sum(one.role != "result" for one in outcome.checked)
     if not lines:
         lines.append(f"inputs: {inputs}, all unchanged")
@@ -168,7 +170,7 @@ def _state(one: Checked) -> str:
     return "came through a pipe and cannot be read again" if one.state == "piped" else one.state
 
 
-def _json(outcome: Outcome) -> str:
+def _json(outcome: Reproduction) -> str:
     from mensura.render.tables import json_text
 
     document = {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_output, positive
+from mensura.cli.shared.options import add_chart, add_output, positive
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
@@ -31,19 +30,17 @@ def configure(parser: ArgumentParser) -> None:
         "          mensura scale nDCG@10 --grades 0,1,2,3 --run 3102 --chart ndcg.svg"
     )
     parser.add_argument(
-        "measure", metavar="MEASURE", help="a measure with a cut-off, such as AP@30: the cut-off is the length of the runs"
+        "measure", metavar="MEASURE", help="measure with a cut-off, such as AP@30; the cut-off is the length of the runs"
     )
-    parser.add_argument("--length", type=positive, metavar="N", help="the length of the runs, for a measure without a cut-off")
-    parser.add_argument(
-        "--grades", metavar="0,1,…", default="0,1", help="the grades that a document may have (default: %(default)s)"
-    )
+    parser.add_argument("--length", type=positive, metavar="N", help="length of the runs, for a measure without a cut-off")
+    parser.add_argument("--grades", metavar="0,1,…", default="0,1", help="grades that a document can have (default: %(default)s)")
     parser.add_argument(
         "--run",
         dest="runs",
         action="append",
         metavar="GRADES",
         default=[],
-        help="rank this judged run, one digit a document: 0110 (repeat)",
+        help="judged run to rank, one digit per document: 0110 (repeat)",
     )
     parser.add_argument(
         "--value",
@@ -51,21 +48,23 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         metavar="X",
         default=[],
-        help="rank this value, a decimal number or a fraction 5/6 (repeat)",
+        help="value to rank, a decimal number or a fraction 5/6 (repeat)",
     )
     parser.add_argument(
-        "--recall-base", metavar="N", help="only runs with at most N relevant documents, or for grades 1:N,2:M (default: all runs)"
+        "--recall-base",
+        metavar="N",
+        help="largest number of relevant documents of the runs, or for grades 1:N,2:M (default: all runs)",
     )
     parser.add_argument(
         "--ties",
         choices=("unq", "mid", "min", "max"),
         default="unq",
-        help="rank distinct values, or all runs with ties (default: %(default)s)",
+        help="ranks of distinct values (unq), or of all runs with ties (default: %(default)s)",
     )
     parser.add_argument(
-        "--width", type=float, default=1e-4, metavar="W", help="the width of bounds, where ranks cannot be counted (default: 1e-4)"
+        "--width", type=float, default=1e-4, metavar="W", help="width of bounds, where ranks cannot be counted (default: 1e-4)"
     )
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw the scale: .svg, .png, .pdf or .html")
+    add_chart(parser, "the scale")
     add_output(parser)
 
 
@@ -83,8 +82,8 @@ def run(arguments: Namespace) -> int:
     with progress("counting values") as tell:
         told = None if tell is None else (lambda share: tell(int(1000 * share), 1000))
         scale = interval_scale(measure, arguments.length, grades, recall_base=_recall_base(arguments.recall_base), progress=told)
-        found = _found(scale, measure, arguments)
-    write({"table": _table, "csv": _csv, "json": _json}[arguments.format](found), arguments.output)
+        facts = _facts(scale, measure, arguments)
+    write({"table": _table, "csv": _csv, "json": _json}[arguments.format](facts), arguments.output)
     if arguments.chart is not None:
         from mensura.render.charts.scale import scale_chart
 
@@ -116,12 +115,12 @@ def _digits(text: str) -> list[int]:
     return [int(digit) for digit in text]
 
 
-def _found(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict[str, Any]:
+def _facts(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict[str, Any]:
     """All there is to say, as in the JSON output."""
     runs = [_digits(text) for text in arguments.runs]
     if not runs and not arguments.values and scale.runs <= LISTED and scale.recall_base is None:
         runs = [list(grades) for grades in itertools.product(scale.grades, repeat=scale.length)]
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "measure": str(measure),
         "length": scale.length,
         "grades": list(scale.grades),
@@ -135,8 +134,8 @@ def _found(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict
     if arguments.values:
         numbers = [_number(text) for text in arguments.values]
         ranks = scale.rank_values(numbers).tolist()
-        found["values"] = [{"value": float(number), "rank": rank} for number, rank in zip(numbers, ranks, strict=True)]
-    return found
+        facts["values"] = [{"value": float(number), "rank": rank} for number, rank in zip(numbers, ranks, strict=True)]
+    return facts
 
 
 def _steps(scale: IntervalScale, *, asked: bool) -> int | None:
@@ -178,45 +177,45 @@ def _ranked(scale: IntervalScale, runs: list[list[int]], arguments: Namespace) -
     ]
 
 
-def _json(found: dict[str, Any]) -> str:
+def _json(facts: dict[str, Any]) -> str:
     from mensura.render.tables import json_text
 
-    return json_text(found)
+    return json_text(facts)
 
 
-def _csv(found: dict[str, Any]) -> str:
+def _csv(facts: dict[str, Any]) -> str:
     from mensura.render.tables import csv_text
 
     columns = ("measure", "length", "steps", "exact", "run", "value", "rank", "low", "high")
-    rows = [found | row for row in [*found["runs"], *found.get("values", [])]]
+    rows = [facts | row for row in [*facts["runs"], *facts.get("values", [])]]
     return csv_text(columns, [[row.get(column) for column in columns] for row in rows])
 
 
-def _table(found: dict[str, Any]) -> str:
+def _table(facts: dict[str, Any]) -> str:
     from functools import partial
 
     from mensura.render.numbers import fixed, general, whole
     from mensura.render.tables import Table, as_text
 
-    what = "numerator of " if found["numerator"] else ""
-    grades = ", ".join(map(str, found["grades"]))
-    facts = [
-        f"{what}{found['measure']} over runs of length {found['length']}, grades {grades}",
-        f"steps     {whole(found['steps'])}   (counted by: {found['method']})" if found["steps"] else "steps     too many to count",
-        "ranks     " + ("exact" if found["exact"] else "only bounds: there are too many values to count them"),
-        "interval  " + VERDICTS[found["interval"]],
+    what = "numerator of " if facts["numerator"] else ""
+    grades = ", ".join(map(str, facts["grades"]))
+    lines = [
+        f"{what}{facts['measure']} over runs of length {facts['length']}, grades {grades}",
+        f"steps     {whole(facts['steps'])}   (counted by: {facts['method']})" if facts["steps"] else "steps     too many to count",
+        "ranks     " + ("exact" if facts["exact"] else "only bounds: there are too many values to count them"),
+        "interval  " + VERDICTS[facts["interval"]],
     ]
-    parts = ["\n".join(facts) + "\n"]
-    if found["runs"] and found["exact"]:
-        rows = [(row["run"], row["value"], row["rank"]) for row in found["runs"]]
+    parts = ["\n".join(lines) + "\n"]
+    if facts["runs"] and facts["exact"]:
+        rows = [(row["run"], row["value"], row["rank"]) for row in facts["runs"]]
         parts.append(as_text(Table(["run", "value", "rank"], rows, formats=[None, general, whole])))
-    elif found["runs"]:
+    elif facts["runs"]:
         bound = partial(fixed, decimals=6)
-        rows = [(row["run"], row["low"], row["high"]) for row in found["runs"]]
+        rows = [(row["run"], row["low"], row["high"]) for row in facts["runs"]]
         table = Table(["run", "low", "high"], rows, formats=[None, bound, bound])
-        parts.append(f"{_bounds(found['runs'][0]['of'])}\n\n{as_text(table)}")
-    if found.get("values"):
-        values = [(row["value"], row["rank"]) for row in found["values"]]
+        parts.append(f"{_bounds(facts['runs'][0]['of'])}\n\n{as_text(table)}")
+    if facts.get("values"):
+        values = [(row["value"], row["rank"]) for row in facts["values"]]
         parts.append(as_text(Table(["value", "rank"], values, "", [partial(general, digits=10), whole])))
     return "\n".join(parts)
 
@@ -224,4 +223,4 @@ def _table(found: dict[str, Any]) -> str:
 def _bounds(of: str) -> str:
     if of == "values":
         return "Certified bounds of rank / steps:"
-    return "Certified bounds of the share of all runs whose value is not larger (ties counted; this is not the rank among values):"
+    return "Certified bounds of the proportion of all runs with no larger value (ties counted; this is not the rank among values):"

@@ -24,29 +24,31 @@ def configure(parser: ArgumentParser) -> None:
         "Only this machine can reach it, unless --host says otherwise; then visitors need a token, which is part of the link."
     )
     parser.epilog = "examples: mensura serve\n          mensura serve --host 0.0.0.0 --port 8080"
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8765, help="the port; 0 takes any that is free (default: %(default)s)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8765, help="port; 0 for any that is free (default: %(default)s)")
     parser.add_argument(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="a host name that requests may be addressed to, for a server behind a proxy; asks for a token too (repeat)",
+        help="host name of a proxy that requests come through; visitors need a token then (repeat)",
     )
-    parser.add_argument("--token", help="what visitors must know (default: a random one, if others can reach the server)")
+    parser.add_argument("--token", help="access token of visitors (default: a random one, if others can reach the server)")
     parser.add_argument(
-        "--upload", type=positive, default=1024, metavar="MB", help="what a visitor may upload (default: %(default)s)"
+        "--upload", type=positive, default=1024, metavar="MB", help="megabytes that a visitor can upload (default: %(default)s)"
     )
     parser.add_argument(
-        "--seconds", type=positive, default=600, metavar="S", help="how long an evaluation may take (default: %(default)s)"
+        "--seconds", type=positive, default=600, metavar="S", help="seconds that an evaluation can take (default: %(default)s)"
     )
-    parser.add_argument("--jobs", type=positive, metavar="N", help="evaluations at once (default: half of the cores)")
+    parser.add_argument(
+        "--jobs", type=positive, metavar="N", help="number of simultaneous evaluations (default: half of the cores)"
+    )
 
 
 def run(arguments: Namespace) -> int:
-    """Serves until it is stopped."""
+    """Serve until the process is stopped."""
     try:
-        import fastapi  # noqa: F401
+        import fastapi  # noqa: F401 - is it installed?
         import uvicorn
     except ImportError as error:
         raise MensuraError(f"mensura serve needs {error.name}: pip install 'mensura[web]'") from None
@@ -76,12 +78,12 @@ def make_settings(arguments: Namespace) -> Settings:
     if token is None and (arguments.name or not private):
         token = secrets.token_urlsafe(24)
     limits = replace(Limits(), upload=arguments.upload * MEGABYTE, job_seconds=float(arguments.seconds))
-    made = Settings(arguments.host, arguments.port, token, tuple(arguments.name) if private else None, limits)
-    return made if arguments.jobs is None else replace(made, evaluating=arguments.jobs)
+    settings = Settings(arguments.host, arguments.port, token, tuple(arguments.name) if private else None, limits)
+    return settings if arguments.jobs is None else replace(settings, evaluating=arguments.jobs)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket, or a sentence that says why there is none."""
+    """Return a listening socket, or raise an error that says why there is none."""
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -15,49 +15,49 @@ if TYPE_CHECKING:
     from mensura.study.campaigns import Design
 
 OPTIONS: dict[str, tuple[Callable[[str], Any], str]] = {
-    "systems": (positive, "systems (default: 12)"),
-    "topics": (positive, "topics (default: 50)"),
+    "systems": (positive, "number of systems (default: 12)"),
+    "topics": (positive, "number of topics (default: 50)"),
     "documents": (positive, "documents per topic that a system can find (default: 400)"),
-    "grades": (positive, "the highest grade (default: 1)"),
-    "relevant": (float, "the median number of relevant documents (default: 25)"),
-    "relevant-spread": (float, "the standard deviation of its logarithm (default: 0.8)"),
-    "quality": (float, "the mean quality of systems (default: 1.6)"),
-    "quality-spread": (float, "how much qualities differ (default: 0.25)"),
-    "equal": (positive, "systems of each quality (default: 2)"),
-    "topic-spread": (float, "how much topics differ in difficulty (default: 0.5)"),
-    "interaction": (float, "how much systems differ from topic to topic (default: 0.35)"),
-    "agreement": (float, "how far systems see the same in a document, 0 to 1 (default: 0.3)"),
-    "tie": (float, "round scores to multiples of this (default: 0.01)"),
-    "depth": (positive, "documents that a system returns (default: 100)"),
-    "pool": (positive, "of these, documents that are judged (default: 50)"),
-    "missing": (float, "the probability that a topic is missing from a run (default: 0.005)"),
+    "grades": (positive, "highest grade (default: 1)"),
+    "relevant": (float, "median number of relevant documents (default: 25)"),
+    "relevant-spread": (float, "standard deviation of the logarithm of the number of relevant documents (default: 0.8)"),
+    "quality": (float, "mean quality of systems (default: 1.6)"),
+    "quality-spread": (float, "standard deviation of the qualities of systems (default: 0.25)"),
+    "equal": (positive, "number of systems of each quality (default: 2)"),
+    "topic-spread": (float, "standard deviation of the difficulty of topics (default: 0.5)"),
+    "interaction": (float, "standard deviation of the interaction of systems and topics (default: 0.35)"),
+    "agreement": (float, "agreement of systems about a document, from 0 to 1 (default: 0.3)"),
+    "tie": (float, "step to which scores are rounded (default: 0.01)"),
+    "depth": (positive, "number of documents that a system returns (default: 100)"),
+    "pool": (positive, "number of documents per system that are judged (default: 50)"),
+    "missing": (float, "probability that a topic is missing from a run (default: 0.005)"),
 }
 
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Make a campaign with known truth: qrels.txt, runs/*.txt, and truth.json with the true quality of every system.\n"
+        "Simulate a campaign with known truth: qrels.txt, runs/*.txt, and truth.json with the true quality of every system.\n"
         "The same options and seed give the same bytes."
     )
     parser.epilog = (
         "examples: mensura simulate -o campaign --systems 20 --grades 3 --seed 7\n"
         "          mensura simulate -o campaign --like qrels.txt 'runs/*.gz' --depth 100"
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="the folder to write into")
-    parser.add_argument("--seed", type=int, default=0, help="of all that is drawn (default: %(default)s)")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="folder to write into")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument(
         "--like",
         nargs="+",
         metavar="FILE",
-        help="QRELS RUN…: fit the parameters to this collection; those that are given as options stay as given",
+        help="QRELS RUN…: collection to fit all parameters to that are not given as options",
     )
     for name, (kind, what) in OPTIONS.items():
         parser.add_argument(f"--{name}", type=kind, metavar="N" if kind is positive else "X", help=what)
 
 
 def run(arguments: Namespace) -> int:
-    """Simulates a campaign and writes it."""
+    """Simulate a campaign and write it."""
     from dataclasses import fields
 
     from mensura.cli.shared.output import progress, write
@@ -66,9 +66,9 @@ def run(arguments: Namespace) -> int:
     from mensura.study.campaigns import Design, simulate
     from mensura.study.files import write_campaign
 
-    wanted = {each.name: getattr(arguments, each.name, None) for each in fields(Design)}
-    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    design = _like(arguments.like, given) if arguments.like else Design(**_fitting(given))
+    options = {each.name: getattr(arguments, each.name, None) for each in fields(Design)}
+    chosen: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    design = _like(arguments.like, chosen) if arguments.like else Design(**_fitting(chosen))
     with progress("simulating"):
         campaign = simulate(design, seed=arguments.seed)
         write_campaign(campaign, arguments.output)
@@ -84,15 +84,15 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _fitting(given: dict[str, Any]) -> dict[str, Any]:
-    """No more returned than found, unless both were asked for."""
-    documents = given.get("documents")
-    if documents is not None and "depth" not in given:
-        given["depth"] = min(100, documents)
-    return given
+def _fitting(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return no more documents than there are, unless both numbers are options."""
+    documents = chosen.get("documents")
+    if documents is not None and "depth" not in chosen:
+        chosen["depth"] = min(100, documents)
+    return chosen
 
 
-def _like(files: list[str], given: dict[str, Any]) -> Design:
+def _like(files: list[str], chosen: dict[str, Any]) -> Design:
     from dataclasses import replace
 
     from mensura.cli.shared.output import progress
@@ -104,6 +104,6 @@ def _like(files: list[str], given: dict[str, Any]) -> Design:
         raise MensuraError("--like needs judgments and at least two runs: --like qrels.txt 'runs/*.gz'")
     with progress("fitting") as tell:
         design = design_like(judge(qrels, runs), progress=tell)
-    if "documents" not in given and given.get("depth", 0) > design.documents:
-        given["documents"] = given["depth"]
-    return replace(design, **given)
+    if "documents" not in chosen and chosen.get("depth", 0) > design.documents:
+        chosen["documents"] = chosen["depth"]
+    return replace(design, **chosen)

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.commands.compare import TESTS
 from mensura.cli.shared.options import add_compat, add_plugin, positive, probability
 from mensura.errors import InputError, MensuraError
+from mensura.stats.methods import names_of_tests
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--lengths", type=numbers, metavar="N,N,…", help="ranks at which runs are cut (default: 5,10,20,30; with --truth: 10)"
     )
-    known = ", ".join(test for test in TESTS if test != "dunnett")
+    known = ", ".join(names_of_tests(baseline=False))
     parser.add_argument("--tests", type=words, metavar="TEST,…", help=f"tests, of {known} (default: the paper's eight)")
     parser.add_argument(
         "--ties",
@@ -179,7 +179,7 @@ def _study(arguments: Namespace) -> int:
     write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
     write(f"{as_terminal_text(result)}\nTables, charts and study.json are in {folder}.\n", None)
     longest = score(judged, [dataclasses.replace(measure, cutoff=max(result.lengths)) for measure in result.measures])
-    sys.stderr.write(remark_lines(longest))
+    sys.stderr.write(remark_lines(longest) + "".join(f"mensura: note: {remark}\n" for remark in result.remarks))
     return 1 if result.broken else 0
 
 

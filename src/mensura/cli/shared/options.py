@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Sequence
 
 
 def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv", "json")) -> None:
@@ -122,32 +121,3 @@ def probability(text: str) -> float:
     if not 0 < number < 1:
         raise ValueError
     return number
-
-
-def add_testing(parser: ArgumentParser, tests: Sequence[str], corrections: Sequence[str]) -> None:
-    """The options of a comparison that a report has too."""
-    parser.add_argument(
-        "--test",
-        choices=("auto", *tests),
-        default="auto",
-        metavar="TEST",
-        help=f"test: {', '.join(tests)} (default: randomised-tukey)",
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("auto", *corrections),
-        default="auto",
-        metavar="CORRECTION",
-        help=f"correction for multiple tests: {', '.join(corrections)} (default: the test's own, else holm)",
-    )
-    parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
-    parser.add_argument(
-        "--samples", type=positive, default=10_000, metavar="N", help="number of random draws (default: %(default)s)"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
-    parser.add_argument(
-        "--topics",
-        choices=("judged", "both"),
-        default="judged",
-        help="topics that count: all judged ones, or those that every run has (default: %(default)s)",
-    )

@@ -1,4 +1,4 @@
-"""Where results go: standard output, or a file that is there whole or not at all."""
+"""Output of commands: standard output, files that are there whole or not at all, progress; and plugins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from rich.progress import Progress
-
 PATIENCE = 1.0  # seconds of silence before a progress bar appears
+BETWEEN = 0.1  # seconds between two drawings of it
+WIDTH = 40  # characters of it
 
 
 def write(text: str | bytes, output: Path | None) -> None:
-    """Writes text to standard output, or to a file by way of a temporary one beside it."""
+    """Write text to standard output, or to a file by way of a temporary one beside it."""
     data = encoded(text) if isinstance(text, str) else text
     if output is None:
         sys.stdout.flush()
@@ -33,34 +33,32 @@ def write(text: str | bytes, output: Path | None) -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error, if that is a terminal and the work takes more than a second."""
+    """Give a function that draws a progress bar on standard error, if that is a terminal and the work takes more than a second."""
     if not sys.stderr.isatty():
         yield None
         return
-    started = time.monotonic()
-    bar: Progress | None = None
+    started = last = time.monotonic()
+    drawn = False
 
     def tell(done: int, total: int) -> None:
-        nonlocal bar
-        if bar is None and time.monotonic() - started > PATIENCE:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task(what, total=total)
-            bar.start()
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=done)
+        nonlocal drawn, last
+        now = time.monotonic()
+        if now - started > PATIENCE and now - last > BETWEEN:
+            full = WIDTH * done // max(total, 1)
+            sys.stderr.write(f"\r\x1b[K{what} {'━' * full}{'─' * (WIDTH - full)} {done} of {total}")
+            sys.stderr.flush()
+            drawn, last = True, now
 
     try:
         yield tell
     finally:
-        if bar is not None:
-            bar.stop()
+        if drawn:
+            sys.stderr.write("\r\x1b[K")  # the bar goes, the output stays
+            sys.stderr.flush()
 
 
 def load_plugins(files: Sequence[Path] | None) -> None:
-    """Runs Python files that register measures."""
+    """Run Python files that register measures."""
     import importlib.util
 
     for number, file in enumerate(files or ()):
@@ -68,7 +66,7 @@ def load_plugins(files: Sequence[Path] | None) -> None:
             raise InputError("there is no such file", source=str(file))
         spec = importlib.util.spec_from_file_location(f"mensura_plugin_{number}", file)
         if spec is None or spec.loader is None:
-            raise InputError("is no Python file: its name must end in .py", source=str(file))
+            raise InputError("is not a Python file; its name must end in .py", source=str(file))
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         try:

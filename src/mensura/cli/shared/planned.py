@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mensura.errors import PlanError
 from mensura.plans.hypotheses import verdicts
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
-    from mensura.ledger.entries import Collection, Entry
-    from mensura.plans.hypotheses import Verdict
+    from mensura.plans.hypotheses import HypothesisVerdict
     from mensura.plans.lock import Lock
     from mensura.plans.plan import Plan
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparisons
 
 # What the plan decides, and what these options are when nobody gave them.
 DECIDED = {
@@ -49,33 +48,27 @@ def open_plan(arguments: Namespace) -> tuple[Plan, Lock]:
 
 
 def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
-    """Is something not as it was locked? Says so on standard error."""
+    """Return whether something has changed since the lock, and say so on standard error."""
     from mensura.io.digests import content_digest
 
-    found = deviations(lock, judged)
+    changes = deviations(lock, judged)
     if content_digest(plan.path) != lock.plan:
-        found.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
-    for sentence in found:
+        changes.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")
+    for sentence in changes:
         sys.stderr.write(f"mensura: {sentence}\n")
-    if found:
-        sys.stderr.write("mensura: nothing was compared: what is not as it was planned can be compared without --plan\n")
-    return bool(found)
+    if changes:
+        sys.stderr.write("mensura: nothing was compared; changed data can be compared without --plan\n")
+    return bool(changes)
 
 
 def compare_planned(
     plan: Plan, judged: JudgedRuns, measures: tuple[str, ...], arguments: Namespace
-) -> tuple[list[Comparison], Evaluation, list[Verdict]]:
+) -> tuple[Comparisons, Evaluation, list[HypothesisVerdict]]:
     """The comparisons, the evaluation of all systems, and what they say about the hypotheses."""
-    from mensura.cli.shared.counting import prior_tests
-    from mensura.ledger.entries import entries_of
     from mensura.plans.families import compare_as_planned, families
 
     parts = families(plan, judged, measures)
-    same: dict[str, Any] = {name: plan.options[name] for name in ("test", "scale", "baseline", "samples", "seed")}
-
-    def entries(collection: Collection) -> list[Entry]:
-        return [entry for part in parts for entry in entries_of(part.evaluation, collection, left_out=part.left_out, **same)]
-
-    earlier = prior_tests(arguments, judged.origin[0] if judged.origin else None, entries)
-    found = compare_as_planned(plan, parts, earlier, {"interval": arguments.interval, "threads": arguments.threads})
-    return found, parts[-1].evaluation, verdicts(plan, found)
+    options = {"interval": arguments.interval, "threads": arguments.threads}
+    comparisons = compare_as_planned(plan, parts, arguments.prior_tests, options)
+    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
+    return comparisons, parts[-1].evaluation, verdicts(plan, comparisons)

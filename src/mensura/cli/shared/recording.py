@@ -35,13 +35,13 @@ OFF = {"0", "off", "no", "none"}
 
 
 def is_recorded(arguments: Namespace) -> bool:
-    """Does this command write a file that should have a record? MENSURA_RECORD=off says no."""
-    wanted = os.environ.get("MENSURA_RECORD", "").strip().lower() not in OFF
-    return wanted and arguments.command in RECORDED and any(getattr(arguments, name, None) is not None for name in WRITTEN)
+    """Return whether this command writes a file that should have a record; MENSURA_RECORD=off says no."""
+    asked = os.environ.get("MENSURA_RECORD", "").strip().lower() not in OFF
+    return asked and arguments.command in RECORDED and any(getattr(arguments, name, None) is not None for name in WRITTEN)
 
 
 def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: list[str]) -> int:
-    """Runs a command and writes the record of its files. Inputs are digested meanwhile, by other threads."""
+    """Run a command and write the record of its files. Inputs are digested meanwhile, by other threads."""
     inputs = _inputs(arguments)
     digesting = Digesting([path for _, path in inputs])
     status = run(arguments)
@@ -51,10 +51,10 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
         from mensura.record.primad import record
 
         goal, actor = _from_plan(arguments)
-        made = record(
+        provenance = record(
             _expanded(words, arguments), inputs, _parameters(arguments), goal=goal, actor=actor, digests=digesting.results()
         )
-        write_records(made, results)
+        write_records(provenance, results)
     return status
 
 
@@ -62,16 +62,16 @@ def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
     """The files that a command reads, patterns spelled out."""
     from mensura.io.files import expand
 
-    found: list[tuple[str, str]] = []
+    inputs: list[tuple[str, str]] = []
     for name in FILES[arguments.command]:
         value = getattr(arguments, name)
         values = value if isinstance(value, list) else [] if value is None else [value]
-        found += [(ROLES.get(name, name), path) for path in expand(values)]
+        inputs += [(ROLES.get(name, name), path) for path in expand(values)]
     if getattr(arguments, "plan", None) is not None:
         from mensura.plans.lock import lock_path
 
-        found.append(("lock of the plan", os.fspath(lock_path(arguments.plan))))
-    return found
+        inputs.append(("lock of the plan", os.fspath(lock_path(arguments.plan))))
+    return inputs
 
 
 def _expanded(words: list[str], arguments: Namespace) -> list[str]:
@@ -80,7 +80,7 @@ def _expanded(words: list[str], arguments: Namespace) -> list[str]:
 
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
-    return [made for word in words for made in (expand([word]) if word in patterns else [word])]
+    return [expanded for word in words for expanded in (expand([word]) if word in patterns else [word])]
 
 
 def _parameters(arguments: Namespace) -> dict[str, Any]:

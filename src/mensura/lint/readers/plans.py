@@ -63,9 +63,9 @@ def _where(text: str, name: str) -> tuple[int, int]:
 def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
     from mensura.errors import MensuraError
     from mensura.measures.names import parse_measure
-    from mensura.stats.comparison import DEFAULT_TEST
-    from mensura.stats.methods import find_method
-    from mensura.stats.scale import scale_of
+    from mensura.scales.facts import scale_facts
+    from mensura.scales.types import INTERVAL
+    from mensura.stats.methods import DEFAULT_TEST, find_method
 
     interval = values.get("scale") == "interval"
     test = str(values.get("test", "auto"))
@@ -80,8 +80,8 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
                 measure = parse_measure(str(name))
             except MensuraError:
                 continue
-            code = {"RR": "M101", "ERR": "M102", "AP": "M201"}.get(measure.name)
+            code = measure.mistake
             if code is not None and not (interval and code != "M201"):
                 yield Hit(code, *_where(text, key), f"the plan names {measure}")
-            if demanding and not interval and scale_of(measure).type == "ordinal":
+            if demanding and not interval and scale_facts(measure).scale < INTERVAL:
                 yield Hit("M103", *_where(text, key), f"{measure} with the test {test}")

@@ -30,36 +30,36 @@ def plane(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Descript
 
     Documents of one level have the same URS; they are drawn side by side, from the first rank to the last.
     """
-    found = distances(judged, system, topic, measure)
-    return {"title": _title(found), **_plane(found)}
+    documents = distances(judged, system, topic, measure)
+    return {"title": _title(documents), **_plane(documents)}
 
 
 def along(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Description:
     """Documents by level, and within a level by SRS: their URS as steps, their SRS, and the median SRS of each level."""
-    found = distances(judged, system, topic, measure)
-    return {"title": _title(found), **_along(found)}
+    documents = distances(judged, system, topic, measure)
+    return {"title": _title(documents), **_along(documents)}
 
 
 def both(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Description:
     """The plane, and beside it the documents by level."""
-    found = distances(judged, system, topic, measure)
+    documents = distances(judged, system, topic, measure)
     return {
-        "title": _title(found),
-        "hconcat": [_plane(found), _along(found)],
+        "title": _title(documents),
+        "hconcat": [_plane(documents), _along(documents)],
         "spacing": 30,
         "resolve": {"scale": {"color": "independent", "shape": "independent"}},
     }
 
 
-def _title(found: Distances) -> Description:
+def _title(documents: Distances) -> Description:
     return {
-        "text": f"{found.system}, topic {found.topic}: {found.measure} = {fixed(found.value)}",
-        "subtitle": f"{len(found.rank)} documents, mean distance {fixed(1 - found.value)}",
+        "text": f"{documents.system}, topic {documents.topic}: {documents.measure} = {fixed(documents.value)}",
+        "subtitle": f"{len(documents.rank)} documents, mean distance {fixed(1 - documents.value)}",
     }
 
 
-def _plane(found: Distances) -> Description:
-    levels = sorted(set(found.levels))
+def _plane(documents: Distances) -> Description:
+    levels = sorted(set(documents.levels))
     half = 0.38 * min((high - low for low, high in pairwise(levels)), default=0.25)
     x = {
         "field": "x",
@@ -69,7 +69,7 @@ def _plane(found: Distances) -> Description:
         "axis": {"values": levels, "format": ".3~f"},
     }
     y = {"field": "srs", "type": "quantitative", "title": "SRS", "scale": UNIT}
-    rows = _rows(found, half)
+    rows = _rows(documents, half)
     colour = {
         "field": "sense",
         "type": "nominal",
@@ -138,36 +138,36 @@ def _plane(found: Distances) -> Description:
     }
 
 
-def _rows(found: Distances, half: float) -> list[dict[str, Any]]:
+def _rows(documents: Distances, half: float) -> list[dict[str, Any]]:
     """The documents; those of one level next to each other."""
     rows = []
-    distance = found.distance
-    for level in sorted(set(found.urs.tolist())):
-        members = np.flatnonzero(found.urs == level)
+    distance = documents.distance
+    for level in sorted(set(documents.urs.tolist())):
+        members = np.flatnonzero(documents.urs == level)
         offsets = np.linspace(-half, half, len(members)) if len(members) > 1 else np.zeros(1)
         for at, offset in zip(members.tolist(), offsets.tolist(), strict=True):
-            score = float(found.score[at])
+            score = float(documents.score[at])
             rows.append(
                 {
                     "x": min(max(level + offset, 0.0), 1.0),
-                    "rank": int(found.rank[at]) or "not retrieved",
-                    "grade": int(found.grade[at]) if found.grade[at] >= 0 else "not judged",
+                    "rank": int(documents.rank[at]) or "not retrieved",
+                    "grade": int(documents.grade[at]) if documents.grade[at] >= 0 else "not judged",
                     "score": None if np.isnan(score) else score,
-                    "srs": float(found.srs[at]),
+                    "srs": float(documents.srs[at]),
                     "urs": level,
                     "distance": float(distance[at]),
-                    "sense": SENSES[0] if found.srs[at] > level else SENSES[1],
+                    "sense": SENSES[0] if documents.srs[at] > level else SENSES[1],
                 }
             )
     return rows
 
 
-def _along(found: Distances) -> Description:
-    order = np.lexsort((-found.srs, -found.urs))
-    urs, srs = found.urs[order], found.srs[order]
+def _along(documents: Distances) -> Description:
+    order = np.lexsort((-documents.srs, -documents.urs))
+    urs, srs = documents.urs[order], documents.srs[order]
     points = [{"place": place, "value": float(score), "kind": KINDS[1]} for place, score in enumerate(srs, start=1)]
     steps, crosses, start = [], [], 0
-    for level, number, median in found.medians():
+    for level, number, median in documents.medians():
         steps += [
             {"place": start + 0.5, "value": level, "kind": KINDS[0]},
             {"place": start + number + 0.5, "value": level, "kind": KINDS[0]},

@@ -21,13 +21,13 @@ COLUMNS = 4
 SERIES = ("as normalised", "learnt from judgments, on other topics")
 
 
-def reliability_chart(judged: JudgedRuns, found: Calibration, systems: Sequence[str]) -> Description:
+def reliability_chart(judged: JudgedRuns, calibration: Calibration, systems: Sequence[str]) -> Description:
     """For each system, the mean URS of its documents by SRS, as the measure normalises and as learnt; the diagonal is right."""
-    charts = [_one(judged, found, system) for system in systems]
+    charts = [_one(judged, calibration, system) for system in systems]
     return {
         "title": {
             "text": "Reliability: how relevant are documents that are scored so high?",
-            "subtitle": f"{found.measure}; a point is a bin of SRS, its size the number of documents; the diagonal is right",
+            "subtitle": f"{calibration.measure}; a point is a bin of SRS, its size the number of documents; the diagonal is right",
         },
         "columns": COLUMNS,
         "concat": charts,
@@ -35,9 +35,9 @@ def reliability_chart(judged: JudgedRuns, found: Calibration, systems: Sequence[
     }
 
 
-def _one(judged: JudgedRuns, found: Calibration, system: str) -> Description:
-    normal = reliability(judged, system, found.measure)
-    learnt = reliability(judged, system, found.measure, found.predicted)
+def _one(judged: JudgedRuns, calibration: Calibration, system: str) -> Description:
+    normal = reliability(judged, system, calibration.measure)
+    learnt = reliability(judged, system, calibration.measure, calibration.predicted)
     rows = [
         {"srs": float(srs), "urs": float(urs), "documents": int(number), "series": name}
         for name, each in zip(SERIES, (normal, learnt), strict=True)
@@ -86,10 +86,10 @@ def stability_chart(topics: Sequence[Stability], documents: Sequence[Stability])
     }
 
 
-def _curves(found: Sequence[Stability], what: str) -> Description:
+def _curves(stabilities: Sequence[Stability], what: str) -> Description:
     rows: list[dict[str, Any]] = [
         {"size": size, "tau": float(tau), "measure": str(each.measure)}
-        for each in found
+        for each in stabilities
         for size, tau in zip(each.sizes, each.whole, strict=True)
     ]
     x = {"field": "size", "type": "quantitative", "title": f"number of {what}", "scale": {"type": "log", "nice": False}}
@@ -113,7 +113,7 @@ def _curves(found: Sequence[Stability], what: str) -> Description:
                         "field": "measure",
                         "type": "nominal",
                         "title": None,
-                        "sort": [str(each.measure) for each in found],
+                        "sort": [str(each.measure) for each in stabilities],
                         "legend": {"orient": "bottom", "labelLimit": 400, "columns": 1},
                     },
                     "tooltip": [{"field": key} for key in ("measure", "size", "tau")],

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.render.charts.draw import Description
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 ROW = 18  # pixels for a system
 NARROW = 9

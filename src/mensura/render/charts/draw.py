@@ -1,7 +1,8 @@
-"""From a Vega-Lite description to a file."""
+"""From a Vega-Lite description to a file; and the JavaScript that draws descriptions in a page."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
@@ -53,3 +54,12 @@ def draw(description: Description, path: Path) -> None:
     except ValueError as error:  # with the stack of its JavaScript
         raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
     write_whole(drawn.encode() if isinstance(drawn, str) else drawn, path)
+
+
+@cache
+def bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed, as vl-convert ships them: a module script that sets ``window.vegaEmbed``. No network."""
+    import vl_convert
+
+    text: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return text.replace("</script", "<\\/script")  # nothing in it may end its script element

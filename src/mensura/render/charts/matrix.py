@@ -24,7 +24,7 @@ PARTS = (1, 5, 50)
 SPARSE = 30  # systems above which only every tenth column is numbered
 
 
-class Matrix(NamedTuple):
+class PairMatrix(NamedTuple):
     """Pairs in the order of the ranking: names, and matrices of corrected p-values on both scales and of differences of means."""
 
     name: str
@@ -34,6 +34,7 @@ class Matrix(NamedTuple):
     differences: NDArray[np.float64]
     alpha: float
     decimals: int
+    of: str = "means"
 
 
 def bands(p: NDArray[np.float64], alpha: float) -> NDArray[np.int64]:
@@ -46,7 +47,7 @@ def limits(alpha: float) -> str:
     return ", ".join(general(alpha / part) for part in PARTS)
 
 
-def matrix_table(matrix: Matrix) -> Table:
+def matrix_table(matrix: PairMatrix) -> Table:
     """The matrix as a table: above the diagonal differences and p-values, below it p-values on the interval scale."""
     rows: list[list[Any]] = []
     for row, name in enumerate(matrix.systems):
@@ -59,7 +60,7 @@ def matrix_table(matrix: Matrix) -> Table:
             else:
                 cells.append(None)
         rows.append(cells)
-    caption = f"{matrix.name}: difference of means (row − column) and corrected p"
+    caption = f"{matrix.name}: difference of {matrix.of} (row − column) and corrected p"
     caption += "; below the diagonal, corrected p on the interval scale" if matrix.interval_p is not None else ""
     form = partial(_cell, alpha=matrix.alpha, decimals=matrix.decimals)
     formats = [None, *[form] * len(matrix.systems)]
@@ -75,7 +76,7 @@ def _cell(cell: tuple[float | None, float] | None, *, alpha: float, decimals: in
     return tag("span", *parts, label, class_=f"c b{int(bands(np.array(p), alpha))}")
 
 
-def matrix_svg(matrix: Matrix) -> str:
+def matrix_svg(matrix: PairMatrix) -> str:
     """The matrix as SVG. Neighbouring cells of one band are one rectangle: a hundred systems are a few thousand shapes."""
     count = len(matrix.systems)
     left = max(len(name) for name in matrix.systems) * LETTER * 0.62 + 34

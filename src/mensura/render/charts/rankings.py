@@ -17,14 +17,14 @@ NOTHING = 1e-9  # a misplacement that is only rounding
 SIGNS = ("higher than in the other ranking", "lower")
 
 
-def rankings_chart(found: RankingComparison, names: tuple[str, str]) -> Description:
+def rankings_chart(comparison: RankingComparison, names: tuple[str, str]) -> Description:
     """The curves of footrule and point above, the misplacements, coloured by their sign, below, over the same ranks."""
-    ranks = len(found.pair)
+    ranks = len(comparison.pair)
     shown = _ranks(ranks)
-    correlations = f"A-corr {fixed(found.a_corr)}, ρ {fixed(found.spearman)}, τ_b {fixed(found.tau_b)}"
+    correlations = f"A-corr {fixed(comparison.a_corr)}, ρ {fixed(comparison.spearman)}, τ_b {fixed(comparison.tau_b)}"
     title = {
         "text": f"{names[0]} against {names[1]}",
-        "subtitle": f"{ranks} items, {found.pair.shared} in both; {correlations}",
+        "subtitle": f"{ranks} items, {comparison.pair.shared} in both; {correlations}",
     }
     axis = {"title": f"rank in {names[0]}", "tickMinStep": 1, "format": "d"}
     x: dict[str, Any] = {
@@ -35,7 +35,7 @@ def rankings_chart(found: RankingComparison, names: tuple[str, str]) -> Descript
     }
     return {
         "title": title,
-        "vconcat": [_curves(found, shown, x), _bars(found, shown, x)],
+        "vconcat": [_curves(comparison, shown, x), _bars(comparison, shown, x)],
         "spacing": 18,
         "resolve": {"scale": {"color": "independent"}},
     }
@@ -48,15 +48,17 @@ def _ranks(ranks: int) -> list[int]:
     return sorted({(ranks - 1) * at // (BARS - 1) for at in range(BARS)})
 
 
-def _curves(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:
+def _curves(comparison: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:
     start = [{"rank": 0, "value": 0.0, "curve": name} for name in CURVES]
     points = start + [
         {"rank": at + 1, "value": float(curve[at]), "curve": name}
-        for name, curve in zip(CURVES, (found.footrule, found.point), strict=True)
+        for name, curve in zip(CURVES, (comparison.footrule, comparison.point), strict=True)
         for at in shown
     ]
-    ends = set((found.pair.starts + found.pair.sizes - 1).tolist())  # within a tied group, nobody knows which items come first
-    zeros = [{"rank": at + 1, "value": 0.0} for at in shown if found.point[at] == 0 and at in ends]
+    ends = set(
+        (comparison.pair.starts + comparison.pair.sizes - 1).tolist()
+    )  # within a tied group, nobody knows which items come first
+    zeros = [{"rank": at + 1, "value": 0.0} for at in shown if comparison.point[at] == 0 and at in ends]
     y = {"field": "value", "type": "quantitative", "title": "misplacements up to rank"}
     colour = {
         "field": "curve",
@@ -65,7 +67,7 @@ def _curves(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> De
         "scale": {"domain": list(CURVES), "range": [GREY, BLUE]},
         "legend": {"orient": "top-left"},
     }
-    few = len(found.pair) <= BARS // 4
+    few = len(comparison.pair) <= BARS // 4
     return {
         "width": 560,
         "height": 260,
@@ -94,9 +96,9 @@ def _curves(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> De
     }
 
 
-def _bars(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:
-    items = found.pair.items
-    moved = found.misplacements.tolist()
+def _bars(comparison: RankingComparison, shown: list[int], x: dict[str, Any]) -> Description:
+    items = comparison.pair.items
+    moved = comparison.misplacements.tolist()
     rows = [
         {"rank": at + 1, "moved": moved[at], "item": str(items[at]), "sign": SIGNS[0] if moved[at] > 0 else SIGNS[1]}
         for at in shown
@@ -114,7 +116,7 @@ def _bars(found: RankingComparison, shown: list[int], x: dict[str, Any]) -> Desc
         "data": {"values": rows},
         "width": 560,
         "height": 140,
-        "mark": {"type": "bar", "width": max(1.0, min(18.0, 420 / len(found.pair)))},
+        "mark": {"type": "bar", "width": max(1.0, min(18.0, 420 / len(comparison.pair)))},
         "encoding": {
             "x": x,
             "y": y,

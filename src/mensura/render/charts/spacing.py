@@ -16,17 +16,17 @@ from mensura.scales.order.verdicts import Proven
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.scales.properties import Properties
+    from mensura.scales.proofs import Properties
 
 MOST_RUNS, MOST_NAMED = 1 << 12, 16
 NAMES = 4  # runs that are named beside one value
 
 
-def spacing(found: Sequence[Properties]) -> Description:
+def spacing(subjects: Sequence[Properties]) -> Description:
     """A column per measure with a mark at each value, as a proportion of the largest; up to 16 runs are named beside them."""
-    rows = [row for properties in found for row in _rows(properties)]
-    named = all(RunOrder(properties.length, len(properties.grades) - 1).size <= MOST_NAMED for properties in found)
-    order = [_title(properties) for properties in found]
+    rows = [row for properties in subjects for row in _rows(properties)]
+    named = all(RunOrder(properties.length, len(properties.grades) - 1).size <= MOST_NAMED for properties in subjects)
+    order = [_title(properties) for properties in subjects]
     x = {"field": "measure", "type": "nominal", "sort": order, "axis": {"title": None, "labelAngle": 0, "orient": "top"}}
     y = {"field": "share", "type": "quantitative", "title": "value, as a proportion of the largest"}
     colour = {

@@ -47,46 +47,46 @@ def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:
     }
 
 
-def explained(found: Sequence[Explanation]) -> Description:
+def explained(explanations: Sequence[Explanation]) -> Description:
     """Per measure: the proportion of topics above each value for both systems, and the transformation that reverses their means."""
     return {
-        "title": {"text": f"{found[0].better} and {found[0].worse}"},
-        "vconcat": [{"hconcat": [_shares(each), _transformation(each)]} for each in found],
+        "title": {"text": f"{explanations[0].better} and {explanations[0].worse}"},
+        "vconcat": [{"hconcat": [_shares(each), _transformation(each)]} for each in explanations],
         "resolve": {"scale": {"color": "independent"}},
     }
 
 
-def _shares(found: Explanation) -> Description:
+def _shares(explanation: Explanation) -> Description:
     rows = []
-    for name, values in zip((found.better, found.worse), found.values, strict=True):
-        points = np.unique(found.values)
+    for name, values in zip((explanation.better, explanation.worse), explanation.values, strict=True):
+        points = np.unique(explanation.values)
         shares = (values[None, :] > points[:, None]).mean(axis=1)
         rows += [{"system": name, "value": float(x), "share": float(y)} for x, y in zip(points, shares, strict=True)]
     return {
-        "title": {"text": f"{found.measure}: topics above a value", "fontSize": 12},
+        "title": {"text": f"{explanation.measure}: topics above a value", "fontSize": 12},
         "data": {"values": rows},
         "width": 330,
         "height": 240,
         "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
         "encoding": {
-            "x": {"field": "value", "type": "quantitative", "title": found.measure},
+            "x": {"field": "value", "type": "quantitative", "title": explanation.measure},
             "y": {"field": "share", "type": "quantitative", "title": "proportion of topics above", "axis": {"format": "%"}},
             "color": {
                 "field": "system",
                 "type": "nominal",
-                "sort": [found.better, found.worse],
-                "scale": {"domain": [found.better, found.worse], "range": [BLUE, ORANGE]},
+                "sort": [explanation.better, explanation.worse],
+                "scale": {"domain": [explanation.better, explanation.worse], "range": [BLUE, ORANGE]},
             },
         },
     }
 
 
-def _transformation(found: Explanation) -> Description:
-    verdict = found.common
+def _transformation(explanation: Explanation) -> Description:
+    verdict = explanation.common
     if verdict.transformation is None:
-        text, rows = "no transformation reverses the means", _diagonal(found)
+        text, rows = "no transformation reverses the means", _diagonal(explanation)
     else:
-        points = sorted({*found.values.reshape(-1).tolist(), *_knots(verdict.transformation)})
+        points = sorted({*explanation.values.reshape(-1).tolist(), *_knots(verdict.transformation)})
         rows = [{"from": float(x), "to": float(verdict.transformation(x))} for x in points]
         means = [general(float(value), 4) for value in verdict.transformed or ()]
         text = f"means after this: {means[0]} and {means[1]}"
@@ -97,14 +97,14 @@ def _transformation(found: Explanation) -> Description:
         "height": 240,
         "mark": {"type": "line", "point": {"size": 18, "color": RED}, "color": RED, "strokeWidth": 2},
         "encoding": {
-            "x": {"field": "from", "type": "quantitative", "title": found.measure},
-            "y": {"field": "to", "type": "quantitative", "title": f"transformed {found.measure}"},
+            "x": {"field": "from", "type": "quantitative", "title": explanation.measure},
+            "y": {"field": "to", "type": "quantitative", "title": f"transformed {explanation.measure}"},
         },
     }
 
 
-def _diagonal(found: Explanation) -> list[dict[str, Any]]:
-    return [{"from": float(x), "to": float(x)} for x in (found.values.min(), found.values.max())]
+def _diagonal(explanation: Explanation) -> list[dict[str, Any]]:
+    return [{"from": float(x), "to": float(x)} for x in (explanation.values.min(), explanation.values.max())]
 
 
 def _knots(transformation: Any) -> list[float]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mensura.report.build import Report
     from mensura.report.measured import Measured
     from mensura.report.scales import ScaleChange
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
 MOST = 12  # decisions that are listed per measure and direction
 
@@ -92,6 +92,7 @@ def _decisions(each: Measured, own: Comparison, interval: Comparison, pairs: lis
         rows.append((f"{each.names[first]} – {each.names[second]}", estimate, *p, "yes" if turned else "no"))
     what = "no longer significant on the interval scale" if lost else "significant on the interval scale only"
     extent = f"first {MOST} of {len(pairs)}" if len(pairs) > MOST else str(len(pairs))
-    header = ["pair, better mean first", "difference", "corrected p", "on the interval scale", "order reversed"]
-    formats = [None, partial(fixed, decimals=each.decimals, sign=True), p_value, p_value]
+    difference = "difference" if each.differences_of == "means" else f"difference of {each.differences_of}"
+    header = ["pair, better mean first", difference, "corrected p", "on the interval scale", "order reversed"]
+    formats = [None, partial(fixed, decimals=each.pair_decimals, sign=True), p_value, p_value]
     return Table(header, rows, formats=formats, caption=f"{each.name}: {what} ({extent})")

@@ -28,7 +28,7 @@ def leaderboard(report: Report) -> list[Any]:
         "that is what groups say: systems that share a letter do not differ significantly. Means have no more decimals than one "
         "relevant document, and the interval, support."
     )
-    charts = [interval_plot(each) for each in report.comparisons]
+    charts = [interval_plot(each) for each in report.each]
     figures = [
         Figure(
             f"means-{at}",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.render.charts.matrix import FEW, Matrix, limits, matrix_svg, matrix_table
+from mensura.render.charts.matrix import FEW, PairMatrix, limits, matrix_svg, matrix_table
 from mensura.render.html import Element, Figure
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def pairs(report: Report) -> list[Any]:
     return [Element("p", [intro]), *figures]
 
 
-def make_matrices(report: Report) -> tuple[Matrix, ...]:
+def make_matrices(report: Report) -> tuple[PairMatrix, ...]:
     """Corrected p-values on both scales and differences of means, as matrices in the order of the ranking."""
     matrices = []
     for each, change in zip(report.measured, report.scales, strict=True):
@@ -47,5 +47,6 @@ def make_matrices(report: Report) -> tuple[Matrix, ...]:
         square = own.outcome.pairs.square
         p, differences = square(own.corrected_p, np.nan), square(own.outcome.estimate, 0.0, sign=-1.0)
         below = None if interval is None else interval.outcome.pairs.square(interval.corrected_p, np.nan)[order]
-        matrices.append(Matrix(each.name, each.systems, p[order], below, differences[order], own.alpha, each.decimals))
+        options = (own.alpha, each.pair_decimals, each.differences_of)
+        matrices.append(PairMatrix(each.name, each.systems, p[order], below, differences[order], *options))
     return tuple(matrices)

@@ -26,7 +26,9 @@ def proof(report: Report) -> list[Any]:
     )
     pairs = report.measured[0].pairs
     rows: list[tuple[Any, ...]] = [(verdict, MEANINGS[verdict], *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
-    totals = [part_of((proof_count(counts), pairs)) for counts in counted]
+    proven = [proof_count(counts) for counts in counted]
+    undominated = [board.undominated() for board in report.boards]
+    totals = [part_of((number, pairs)) for number in proven]
     rows.append(("transformation-proof", "the first two together", *totals))
     caption = f"Statements about {pairs} pairs of systems, by verdict"
     chart = surviving(list(zip(names, report.boards, strict=True)))
@@ -35,7 +37,6 @@ def proof(report: Report) -> list[Any]:
         Table(["true on", "meaning", *names], rows, "ll", caption=caption),
         Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", chart),
     ]
-    undominated = [board.undominated() for board in report.boards]
     for each, systems in zip(report.measured, undominated, strict=True):
         free = [each.names[system] for system in systems]
         more = f" and {len(free) - NAMED} more" if len(free) > NAMED else ""

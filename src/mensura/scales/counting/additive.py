@@ -88,13 +88,13 @@ class IndependentParts:
     def targets(self, runs: Runs) -> list[Target]:
         """The exact values of runs."""
         columns = [part.sums_of(runs).tolist() for part in self.parts]
-        found: list[Target] = []
+        targets: list[Target] = []
         for row in zip(*columns, strict=True):
             value: dict[int, Fraction] = {}
             for part, total in zip(self.parts, row, strict=True):
                 value[part.root] = value.get(part.root, Fraction(0)) + Fraction(total, part.denominator)
-            found.append(value)
-        return found
+            targets.append(value)
+        return targets
 
     def fixed(self, runs: Runs) -> list[int]:
         """The values of runs as fixed-point numbers."""
@@ -114,7 +114,7 @@ class IndependentParts:
     def _near(self, sums: FixedPoint, fixed: int, target: Target) -> list[tuple[int, int]]:
         """Sums too near a target for fixed-point numbers: how they compare to it, and their weights."""
         near = sums.between(fixed - sums.error, fixed + sums.error)
-        return [(sign(minus(found, target), self.base), weight) for found, weight in near]
+        return [(sign(minus(value, target), self.base), weight) for value, weight in near]
 
     def rank(self, runs: Runs) -> list[int]:
         fixed = self.fixed(runs)
@@ -130,15 +130,15 @@ class IndependentParts:
     def runs_up_to(self, runs: Runs) -> list[tuple[int, int]]:
         fixed = self.fixed(runs)
         alone = [up_to == below + 1 for below, up_to in self._counts(self._values, fixed)]
-        found = []
+        counts = []
         for i, (below, up_to) in enumerate(self._counts(self._runs, fixed)):
             if alone[i]:
-                found.append((below, up_to))
+                counts.append((below, up_to))
             else:
                 near = self._near(self._runs, fixed[i], self.targets(runs[i : i + 1])[0])
                 less = below + sum(weight for order, weight in near if order < 0)
-                found.append((less, less + sum(weight for order, weight in near if order == 0)))
-        return found
+                counts.append((less, less + sum(weight for order, weight in near if order == 0)))
+        return counts
 
     def count(self, bounds: Sequence[Fraction]) -> list[int]:
         most = LARGEST - 2 * self._values.error

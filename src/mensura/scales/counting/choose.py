@@ -1,4 +1,4 @@
-"""Which way of counting fits a measure, a length and a set of grades."""
+"""Choice of the way of counting that fits a measure, a length and a set of grades."""
 
 from fractions import Fraction
 from math import gcd

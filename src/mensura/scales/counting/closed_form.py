@@ -68,7 +68,7 @@ class CountedValues:
 
     @cached_property
     def _runs_below(self) -> list[int]:
-        """How many runs have a value below each step, and in all."""
+        """Numbers of runs with a value below each step, and in all."""
         now: Counter[tuple[int, Needs]] = Counter({(0, self.needs): 1})
         for rank in range(1, self.length + 1):
             after: Counter[tuple[int, Needs]] = Counter()

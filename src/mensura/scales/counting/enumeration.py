@@ -91,8 +91,8 @@ class EnumeratedValues:
         return [bisect_right(ordered, bound) for bound in bounds]
 
     def value(self, rank: int) -> Number:
-        found: Number = self._listed[0][rank - 1]
-        return float(found) if isinstance(found, float) else Fraction(found)
+        value: Number = self._listed[0][rank - 1]
+        return float(value) if isinstance(value, float) else Fraction(value)
 
     def values(self) -> NDArray[np.float64]:
         return self._listed[0].astype(np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.scales.counting.factors import Factor, Target, Use, Uses, both
-from mensura.scales.counting.pairs import Pairs
+from mensura.scales.counting.pairs import SumPairs
 from mensura.scales.counting.streams import Words
 from mensura.scales.counting.weights import unit
 
@@ -57,7 +57,7 @@ class FixedPoint:
 
     @cached_property
     def bits(self) -> int:
-        """How many binary places a fixed-point value has: the largest sum stays below 2^61."""
+        """Number of binary places of a fixed-point value: the largest sum stays below 2^61."""
         largest = sum(
             max(abs(s) for s in part.sums) * unit(self.base, part.root, 64) // part.denominator + 2 for part in self.parts
         )
@@ -120,10 +120,10 @@ class FixedPoint:
         return Half(parts, tuple(len(self.elements[i].sums) for i in parts), values, weights, classes, uses)
 
     @cached_property
-    def classes(self) -> list[Pairs]:
+    def classes(self) -> list[SumPairs]:
         """Per class of the left half, its sums and those of the right half that fit."""
         left, right = self.halves
-        found = []
+        pairs = []
         for number, uses in enumerate(left.uses):
             fits = np.array([bool(both(uses, other, self.most)) for other in right.uses])[right.classes]
             if not fits.any():
@@ -135,8 +135,8 @@ class FixedPoint:
             else:
                 order = np.argsort(values)
                 values, weights = values[order], weights[order]
-            found.append(Pairs(values, weights, right.values[fits], right.weights[fits]))
-        return found
+            pairs.append(SumPairs(values, weights, right.values[fits], right.weights[fits]))
+        return pairs
 
     def count(self, queries: Words) -> Words:
         """The weight of all sums whose fixed-point value is ≤ query, for sorted queries."""
@@ -167,10 +167,10 @@ class FixedPoint:
                     yield self._target(i, j), int(left.weights[i] * right.weights[j])
 
     def _target(self, i: int, j: int) -> Target:
-        found: dict[int, Fraction] = {}
+        sums: dict[int, Fraction] = {}
         for half, index in zip(self.halves, (i, j), strict=True):
             for part, choice in zip(half.parts, np.unravel_index(index, half.sizes) if half.sizes else (), strict=True):
                 root = self.parts[part].root
                 total = Fraction(self.elements[part].sums[int(choice)], self.parts[part].denominator)
-                found[root] = found.get(root, Fraction(0)) + total
-        return found
+                sums[root] = sums.get(root, Fraction(0)) + total
+        return sums

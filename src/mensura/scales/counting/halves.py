@@ -44,7 +44,7 @@ def single(machine: Machine[Any], value: int, *, ways: bool) -> Sums:
 
 
 def moves(machine: Machine[State], state: State, rank: int) -> Counter[tuple[State, int]]:
-    """Where a state can go at this rank and what that adds, with the number of grades that do it."""
+    """Next states at this rank and their addends, with the number of grades that lead there."""
     steps = (machine.step(state, rank, level) for level in range(machine.levels))
     return Counter(step for step in steps if step is not None)
 

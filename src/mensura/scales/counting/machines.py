@@ -45,7 +45,7 @@ class Machine(Protocol[State]):
         """The next state and what is added to the numerator; None when the recall base does not allow it."""
 
     def finish(self, state: State) -> int:
-        """What the end of the run adds to the numerator."""
+        """Addend of the end of the run to the numerator."""
 
     def numerators(self, runs: NDArray[np.uint8]) -> Integers:
         """The numerators of the values of judged runs, one per row."""
@@ -57,7 +57,7 @@ def word(machine: Machine[Any]) -> type:
 
 
 def spend(left: Needs, level: int) -> Needs:
-    """What remains of the recall base after a document of this level; negative entries mean that it is not enough."""
+    """Rest of the recall base after a document of this level; negative entries mean that it is not enough."""
     if left is None or level == 0:
         return left
     return (*left[: level - 1], left[level - 1] - 1, *left[level:])

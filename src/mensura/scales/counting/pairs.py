@@ -14,7 +14,7 @@ WORTH_A_THREAD = 2**16
 
 
 @dataclass(frozen=True)
-class Pairs:
+class SumPairs:
     """Sorted values and offsets, both weighted; a pair stands for value + offset and weighs the product of its weights."""
 
     values: Words

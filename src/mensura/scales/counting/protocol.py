@@ -1,4 +1,4 @@
-"""What every way of counting offers to the interval scale."""
+"""The protocol of every way of counting."""
 
 from collections.abc import Sequence
 from fractions import Fraction

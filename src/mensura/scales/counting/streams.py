@@ -27,7 +27,7 @@ class Streams:
 
     @property
     def pairs(self) -> int:
-        """How many sums there are, repeats included."""
+        """Number of sums, repeats included."""
         return int((self.last - self.first).sum())
 
     @property
@@ -49,13 +49,13 @@ class Streams:
 
     def between(self, start: int, stop: int) -> Words:
         """The distinct sums in [start, stop), in increasing order."""
-        found = [np.empty(0, dtype=np.int64)]
+        parts = [np.empty(0, dtype=np.int64)]
         for first, last, offset in zip(self.first.tolist(), self.last.tolist(), self.offset.tolist(), strict=True):
             here = self.values[first:last]
             low, high = np.searchsorted(here, (start - offset, stop - offset))
             if low < high:
-                found.append(here[low:high] + offset)
-        return np.unique(np.concatenate(found))
+                parts.append(here[low:high] + offset)
+        return np.unique(np.concatenate(parts))
 
 
 def streams(machine: Machine[Any], cut: int) -> Streams:

@@ -20,21 +20,23 @@ from mensura._core.distinct import sweep
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.scales.counting import cache
-from mensura.scales.counting.machines import Machine
+from mensura.scales.counting.halves import heads, tails
+from mensura.scales.counting.machines import LARGEST, Machine
+from mensura.scales.counting.pairs import SumPairs
 from mensura.scales.counting.protocol import Runs
-from mensura.scales.counting.run_counts import runs_up_to
 from mensura.scales.counting.streams import Progress, Streams, Words, streams
 
 TAIL = 64
 """Tails per state: few enough that a stream gives many sums to a range, many enough that the heads stay small."""
 MOST_HEADS = 2**24
+MOST_COUNTED_HEADS = 2**20
 SUMS_PER_JOB = 2**22
 WORTH_KEEPING = 2**24
 MOST_LISTED = 2**25
 
 
 def best_cut(length: int, levels: int) -> int:
-    """Where to cut runs in two."""
+    """Return the rank at which to cut runs in two."""
     tail = 0
     while levels ** (tail + 1) <= TAIL or levels ** (length - tail) > MOST_HEADS:
         tail += 1
@@ -69,8 +71,8 @@ class SweptValues:
             return segments, ranks
 
         segments, ranks = [], []
-        for done, (found, rank) in enumerate(spread(job, bounds), start=1):
-            segments.append(found)
+        for done, (segment, rank) in enumerate(spread(job, bounds), start=1):
+            segments.append(segment)
             ranks.append(rank)
             if self.progress is not None:
                 self.progress(done / len(bounds))
@@ -81,7 +83,7 @@ class SweptValues:
         parts = max(4, self.streams.pairs // SUMS_PER_JOB)
         cuts = self.streams.quantiles(parts)
         segments, ranks = self._sweep(list(pairwise(cuts)), self.streams.pairs // parts, queries)
-        below = np.cumsum([0, *(int(found[:, 1].sum()) for found in segments)])
+        below = np.cumsum([0, *(int(segment[:, 1].sum()) for segment in segments)])
         if "table" not in self.__dict__:
             self.table = np.concatenate(segments)
             if self.streams.pairs >= WORTH_KEEPING:
@@ -123,8 +125,8 @@ class SweptValues:
             if 4 * len(touched) > len(self.table):
                 ranks = self._sweep_all(queries)
             else:
-                _, found = self._sweep([self._segment(i) for i in touched.tolist()], 0, queries)
-                ranks = np.concatenate([rank + self._below[i] for i, rank in zip(touched, found, strict=True)])
+                _, within = self._sweep([self._segment(i) for i in touched.tolist()], 0, queries)
+                ranks = np.concatenate([rank + self._below[i] for i, rank in zip(touched, within, strict=True)])
         return [int(rank) for rank in ranks[where]]
 
     def rank(self, runs: Runs) -> list[int]:
@@ -164,3 +166,24 @@ class SweptValues:
             for first, last in set(zip(self.streams.first.tolist(), self.streams.last.tolist(), strict=True))
         )
         return heads_fit and not ((starts + self.streams.offset - least) % gap).any()
+
+
+def runs_up_to(machine: Machine[Any], numerators: Words) -> list[tuple[int, int]]:
+    """For each numerator, the number of runs with a smaller one and with one not larger: the tie strategies min, mid and max."""
+    if machine.levels**machine.length >= LARGEST:
+        msg = "there are too many runs to count ties in 64 bits; use ties='unq'"
+        raise ScaleError(msg)
+    cut = machine.length
+    while machine.levels**cut > MOST_COUNTED_HEADS:
+        cut -= 1
+    front = heads(machine, cut, ways=True)
+    back = tails(machine, cut, front, ways=True)
+    queries, where = np.unique(np.concatenate([numerators - 1, numerators]), return_inverse=True)
+    counts = np.zeros(len(queries), dtype=np.int64)
+    for state, head in front.items():
+        tail = back[state]
+        assert head.ways is not None
+        assert tail.ways is not None
+        counts += SumPairs(head.values, head.ways, tail.values, tail.ways).up_to(queries)
+    below_then_up_to = counts[where].tolist()
+    return list(zip(below_then_up_to[: len(numerators)], below_then_up_to[len(numerators) :], strict=True))

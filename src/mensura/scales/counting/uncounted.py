@@ -33,16 +33,16 @@ class Uncounted:
     def is_equispaced(self) -> bool:
         self._refuse()
 
-    def rank(self, runs: Runs) -> list[int]:  # noqa: ARG002
+    def rank(self, runs: Runs) -> list[int]:  # noqa: ARG002 - the protocol of counting
         self._refuse()
 
-    def runs_up_to(self, runs: Runs) -> list[tuple[int, int]]:  # noqa: ARG002
+    def runs_up_to(self, runs: Runs) -> list[tuple[int, int]]:  # noqa: ARG002 - the protocol of counting
         self._refuse()
 
-    def count(self, bounds: Sequence[Fraction]) -> list[int]:  # noqa: ARG002
+    def count(self, bounds: Sequence[Fraction]) -> list[int]:  # noqa: ARG002 - the protocol of counting
         self._refuse()
 
-    def value(self, rank: int) -> Fraction:  # noqa: ARG002
+    def value(self, rank: int) -> Fraction:  # noqa: ARG002 - the protocol of counting
         self._refuse()
 
     def values(self) -> NDArray[np.float64]:

@@ -83,7 +83,7 @@ def unit(base: Fraction, root: int, bits: int) -> int:
 
 
 def has_no_ties(discount: Discount, gains: tuple[Fraction, ...]) -> bool:
-    """Whether all runs have different values because p is no root of a polynomial in the differences of gains.
+    """Whether all runs have different values because p is not a root of a polynomial in the differences of gains.
 
     With p = a/b in lowest terms and integer coefficients, a divides the lowest and b the highest coefficient that is not 0. If
     no difference of two gains, as an integer, is a multiple of b, or none is a multiple of a, there is no such polynomial.

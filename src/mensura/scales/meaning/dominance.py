@@ -1,4 +1,4 @@
-"""Which statements of a leaderboard survive every monotone transformation of the measure.
+"""Statements of a leaderboard that survive every monotone transformation of the measure.
 
 "A has a higher mean than B" is about the scale as much as about the systems, unless A dominates B:
 
@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.result import Result, floats
+from mensura.scales.ranks import Scales, exact_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -41,21 +43,21 @@ MEANINGS = {
 
 def levels(values: ArrayLike) -> NDArray[np.int64]:
     """The place of each value among the distinct ones, which is all that an increasing transformation keeps."""
-    given = np.asarray(values)
-    flat = given.reshape(-1)
+    array = np.asarray(values)
+    flat = array.reshape(-1)
     if flat.dtype == object or flat.dtype.kind in "iu":
-        return np.unique(flat, return_inverse=True)[1].reshape(given.shape)
+        return np.unique(flat, return_inverse=True)[1].reshape(array.shape)
     if not np.isfinite(flat).all():
-        raise ScaleError("a value that is no finite number has no place in an order: leave out topics without a value")
+        raise ScaleError("a value that is not finite has no place in an order; leave out topics without a value")
     order = np.argsort(flat, kind="stable")
     gaps = np.diff(flat[order], prepend=flat[order[:1]]) > ROUNDING * max(np.abs(flat).max(initial=0.0), np.finfo(float).tiny)
     places = np.empty(len(flat), dtype=np.int64)
     places[order] = np.cumsum(gaps)
-    return places.reshape(given.shape)
+    return places.reshape(array.shape)
 
 
 @dataclass(frozen=True, eq=False)
-class Leaderboard:
+class Leaderboard(Result):
     """Systems, their values per topic, and which statements about them survive.
 
     Attributes
@@ -76,8 +78,10 @@ class Leaderboard:
     higher_is_better: bool = True
     ranks: NDArray[Any] | None = None
 
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"values": floats, "ranks": exact_numbers}
+
     def __post_init__(self) -> None:
-        if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004
+        if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004 - system and topic
             raise ScaleError(
                 f"values must be an array [system, topic] of {len(self.systems)} systems, not of shape {self.values.shape}"
             )
@@ -90,12 +94,12 @@ class Leaderboard:
 
     @cached_property
     def every_topic(self) -> NDArray[np.bool_]:
-        """[a, b]: is a better than b on a topic and worse on none?"""
+        """[a, b]: whether a is better than b on a topic and worse on none."""
         return _above(self.places)
 
     @cached_property
     def every_scale(self) -> NDArray[np.bool_]:
-        """[a, b]: does a dominate b stochastically?"""
+        """[a, b]: whether a dominates b stochastically."""
         return _above(np.sort(self.places, axis=1))
 
     @cached_property
@@ -132,7 +136,7 @@ class Leaderboard:
         return table
 
     def counts(self) -> dict[str, int]:
-        """How many pairs have each verdict."""
+        """Number of pairs with each verdict."""
         numbers = np.bincount(self.verdicts[self.verdicts >= 0], minlength=len(VERDICTS)).tolist()
         return dict(zip(VERDICTS, numbers, strict=True))
 
@@ -141,6 +145,11 @@ class Leaderboard:
         for at, better in enumerate(self.ranking.tolist()):
             for worse in self.ranking[at + 1 :].tolist():
                 yield better, worse, VERDICTS[self.verdicts[better, worse]]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows of the better system, the worse one, and the verdict about the pair."""
+        for better, worse, verdict in self.pairs():
+            yield {"better": self.systems[better], "worse": self.systems[worse], "verdict": verdict}
 
     def covers(self) -> list[tuple[int, int]]:
         """The edges (better, worse) of the Hasse diagram of the order that survives every monotone transformation."""
@@ -157,18 +166,16 @@ class Leaderboard:
     def index(self, system: str) -> int:
         """The number of a system."""
         if system not in self.systems:
-            raise ScaleError(f"there is no system {system!r}: there are {_some(self.systems)}")
+            raise ScaleError(f"unknown system {system!r}; there are {_some(self.systems)}")
         return self.systems.index(system)
 
 
 def leaderboard(measure: Measure, judged: JudgedRuns, *, interval: bool = True) -> Leaderboard:
-    """The leaderboard of a measure, with values on its interval scale if they are wanted and can be had."""
+    """Return the leaderboard of a measure, with ranks on its interval scale if ``interval`` and if they can be counted."""
     ranks = None
     if interval:
-        from mensura.scales.of_measure import interval_ranks
-
         try:
-            ranks = interval_ranks(measure, judged)
+            ranks = Scales(judged).rank(measure)
         except ScaleError:  # too long, too many grades, or no decomposition: verdicts that need it stay undecided
             ranks = None
     return Leaderboard(judged.systems, measure.score(judged), measure.direction == "higher", ranks)
@@ -183,4 +190,4 @@ def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004
+    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004 - as many as are shown

@@ -1,4 +1,4 @@
-"""Why a statement about two systems holds on every scale, or a transformation under which it does not."""
+"""Explanation of a statement about two systems: it holds on every scale, or a transformation reverses it."""
 
 from __future__ import annotations
 
@@ -93,5 +93,5 @@ def _settled(board: Leaderboard, one: int, other: int) -> NDArray[np.float64]:
 
 
 def survives(explanation: Explanation) -> bool:
-    """Is the statement true under every monotone transformation of one scale?"""
+    """Whether the statement is true under every monotone transformation of one scale."""
     return explanation.kind in {VERDICTS[EVERY_TOPIC], VERDICTS[EVERY_SCALE]}

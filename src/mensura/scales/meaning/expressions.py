@@ -54,9 +54,9 @@ class Expression:
         return Inequality(self, "=", expression(other))
 
 
-def expression(given: Expression | Number) -> Expression:
+def expression(operand: Expression | Number) -> Expression:
     """A number as an expression."""
-    return given if isinstance(given, Expression) else Constant(given)
+    return operand if isinstance(operand, Expression) else Constant(operand)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ScaleValue(Expression):
 
     number: Number
 
-    def value(self, data: Data) -> Number:  # noqa: ARG002
+    def value(self, data: Data) -> Number:  # noqa: ARG002 - all expressions take data
         return self.number
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ class Inequality:
         return self.left.value(data), self.right.value(data)
 
     def truth(self, data: Data) -> bool:
-        """Is it true of the data?"""
+        """Whether it is true of the data."""
         left, right = self.sides(data)
         return is_true(self.relation, (left > right) - (left < right))
 
@@ -155,7 +155,7 @@ class Inequality:
 
 
 def is_true(relation: Relation, sign: int) -> bool:
-    """What a relation says of two values, given the sign of their difference."""
+    """Truth of a relation between two values, from the sign of their difference."""
     return {">": sign > 0, ">=": sign >= 0, "<": sign < 0, "<=": sign <= 0, "=": sign == 0}[relation]
 
 

@@ -1,4 +1,4 @@
-"""Is a statement meaningful on a type of scale whatever the data? (P4 §III-D)
+"""Meaningfulness of a statement on a type of scale, whatever the data (P4 §III-D).
 
 Every expression is followed through a permissible transformation. Under x ↦ αx + β an expression becomes
 α^degree · value + shift · β, or it does not keep such a form at all. A comparison keeps its truth if both sides change alike.
@@ -27,7 +27,7 @@ ANY_DEGREE = None  # 0 stays 0 in every degree
 
 
 def reason_against(statement: Statement, scale: ScaleType) -> str | None:
-    """Why the statement is not meaningful on the scale; None if it is."""
+    """Reason why the statement is not meaningful on the scale; None if it is."""
     if isinstance(statement, Significant):
         needs = TESTS[statement.test]
         return None if scale >= needs else f"the test ({statement.test}) assumes {needs} values, and these are {scale}"

@@ -1,4 +1,4 @@
-"""For given data: can a permissible transformation change the truth of a statement? Exact, for all statements that are linear.
+"""Search for a permissible transformation that changes the truth of a statement about given data; exact for linear statements.
 
 Means, order statistics and single values are sums Σ W(x)·x over the values of the data, so a comparison of such expressions says
 that L = Σ W(x)·x − c has a certain sign. A permissible transformation f turns L into Σ W(x)·f(x) − c:
@@ -51,7 +51,7 @@ HALVINGS = 40
 
 
 class NotLinearError(Exception):
-    """A statement that is no linear combination of values."""
+    """A statement that is not a linear combination of values."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ class Linear:
         now = is_true(self.relation, _sign(self.value))
         for target in self._targets():
             if is_true(self.relation, _sign(target)) != now:
-                found = next(filter(accept, self._ways(scale, target)), None)
-                if found is not None:
-                    return found
+                change = next(filter(accept, self._ways(scale, target)), None)
+                if change is not None:
+                    return change
         return None
 
     def _targets(self) -> Iterator[Fraction]:

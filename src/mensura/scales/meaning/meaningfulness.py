@@ -1,4 +1,4 @@
-"""Is a statement meaningful: is its truth the same under every permissible transformation of the scale? (P4 §III-D)"""
+"""Meaningfulness: the truth of a statement is the same under every permissible transformation of the scale (P4 §III-D)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLEARLY = 1e-9
 
 @dataclass(frozen=True)
 class Verdict:
-    """What becomes of a statement under permissible transformations.
+    """Fate of a statement under permissible transformations.
 
     Attributes
     ----------
@@ -103,23 +103,23 @@ def meaningful(
         return Verdict(statement, scale, against is None, against or f"{scale.permissible} change both sides alike")
     truth, values = statement.truth(data), statement.sides(data)
     if against is None and (not per_topic or _within_topics(statement)):
-        return Verdict(statement, scale, True, f"{scale.permissible} change both sides alike", truth, values)  # noqa: FBT003
+        return Verdict(statement, scale, True, f"{scale.permissible} change both sides alike", truth, values)  # noqa: FBT003 - the verdict itself is positional
     if scale == NOMINAL or not isinstance(statement, Inequality):
         return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
     try:
         form = linear(statement, data, per_topic=per_topic)
     except NotLinearError:
         return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
-    found = form.changing(scale, lambda way: _changes(statement, data, way))
-    if found is not None:
-        return _changed(statement, scale, against, data, found)
+    change = form.changing(scale, lambda way: _changes(statement, data, way))
+    if change is not None:
+        return _changed(statement, scale, against, data, change)
     if form.ratio:
         return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
-    return Verdict(statement, scale, True, _why_invariant(scale, per_topic=per_topic), truth, values)  # noqa: FBT003
+    return Verdict(statement, scale, True, _why_invariant(scale, per_topic=per_topic), truth, values)  # noqa: FBT003 - the verdict itself is positional
 
 
 def _within_topics(statement: Statement) -> bool:
-    """Does it compare values of the same topic only, and these by their order?"""
+    """Whether it compares values of the same topic only, and these by their order."""
     return isinstance(statement, Significant) and statement.test in WITHIN_TOPICS
 
 
@@ -130,7 +130,7 @@ def _after(statement: Statement, data: Data, by: Transformation) -> tuple[bool, 
 
 
 def _changes(statement: Statement, data: Data, by: Transformation) -> bool:
-    """Does the truth become another one? Where a statistic is not defined for the new values, it does not."""
+    """Whether the truth changes; it does not where a statistic is not defined for the new values."""
     try:
         return _after(statement, data, by)[0] != statement.truth(data)
     except ScaleError:
@@ -172,7 +172,7 @@ def _why_invariant(scale: ScaleType, *, per_topic: bool) -> str:
 def _changed(statement: Statement, scale: ScaleType, against: str | None, data: Data, by: Transformation) -> Verdict:
     why = against or "each topic may change in its own way"
     after = _after(statement, data, by)[1]
-    return Verdict(statement, scale, False, why, statement.truth(data), statement.sides(data), by, after)  # noqa: FBT003
+    return Verdict(statement, scale, False, why, statement.truth(data), statement.sides(data), by, after)  # noqa: FBT003 - the verdict itself is positional
 
 
 def _searched(statement: Statement, scale: ScaleType, data: Data, against: str | None, *, per_topic: bool, seed: int) -> Verdict:
@@ -180,7 +180,7 @@ def _searched(statement: Statement, scale: ScaleType, data: Data, against: str |
     against = against or "each topic may change in its own way"
     truth, values = statement.truth(data), statement.sides(data)
     if isinstance(statement, Inequality) and scale == ORDINAL and not per_topic and dominated_logarithms(statement, data):
-        return Verdict(statement, scale, True, _why_invariant(scale, per_topic=False), truth, values)  # noqa: FBT003
+        return Verdict(statement, scale, True, _why_invariant(scale, per_topic=False), truth, values)  # noqa: FBT003 - the verdict itself is positional
     for candidate in candidates(statement, scale, data, per_topic=per_topic, seed=seed):
         if _changes(statement, data, candidate) and (scale == NOMINAL or _clear(*_after(statement, data, candidate)[1])):
             return _changed(statement, scale, against, data, candidate)
@@ -188,5 +188,5 @@ def _searched(statement: Statement, scale: ScaleType, data: Data, against: str |
 
 
 def _clear(left: Any, right: Any) -> bool:
-    """Do both sides differ by more than rounding errors?"""
+    """Whether both sides differ by more than rounding errors."""
     return bool(abs(left - right) > CLEARLY * max(abs(left), abs(right)))

@@ -10,7 +10,7 @@ import numpy as np
 from mensura.scales.meaning.expressions import Data, Inequality, Quotient, Scaled, ScaleValue, Sum, exact
 from mensura.scales.meaning.invariance import linear, raised_above, tails
 from mensura.scales.meaning.statements import GeometricMean, Mean, Statement
-from mensura.scales.meaning.transformations import Affine, Increasing, PerTopic, Transformation
+from mensura.scales.meaning.transformations import Affine, Increasing, PerTopic, Transformation, sample
 from mensura.scales.types import INTERVAL, ORDINAL, ScaleType
 
 if TYPE_CHECKING:
@@ -44,24 +44,24 @@ def candidates(statement: Statement, scale: ScaleType, data: Data, *, per_topic:
     rng = np.random.default_rng(seed)
     for _ in range(SAMPLES):
         if per_topic:
-            yield PerTopic(tuple(scale.sample(points, rng) for _ in range(topics)))
+            yield PerTopic(tuple(sample(scale, points, rng) for _ in range(topics)))
         else:
-            yield scale.sample(points, rng)
+            yield sample(scale, points, rng)
 
 
 def _named(statement: Statement) -> set[Fraction | int]:
     """The values of the scale that the statement itself names."""
-    found: set[Fraction | int] = set()
+    numbers: set[Fraction | int] = set()
     parts = [statement.left, statement.right] if isinstance(statement, Inequality) else []
     while parts:
         match parts.pop():
             case ScaleValue(number):
-                found.add(exact(number))
+                numbers.add(exact(number))
             case Sum(left, right) | Quotient(left, right):
                 parts += [left, right]
             case Scaled(_, of):
                 parts.append(of)
-    return found
+    return numbers
 
 
 def _times_above(points: list[Fraction | int], low: Fraction | int, factor: int) -> Increasing:

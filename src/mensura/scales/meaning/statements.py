@@ -217,7 +217,7 @@ class Significant:
 
     def __post_init__(self) -> None:
         if self.test not in TESTS:
-            raise ScaleError(f"there is no test {self.test!r}: {', '.join(TESTS)}")
+            raise ScaleError(f"unknown test {self.test!r}; expected one of {', '.join(TESTS)}")
 
     def sides(self, data: Data) -> tuple[float, float]:
         """The p-value and the level."""
@@ -227,7 +227,7 @@ class Significant:
         return self.p_value(*samples), self.alpha
 
     def truth(self, data: Data) -> bool:
-        """Is it true of the data?"""
+        """Whether it is true of the data."""
         p, alpha = self.sides(data)
         return p < alpha
 

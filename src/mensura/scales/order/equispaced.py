@@ -1,4 +1,4 @@
-"""Is a measure an interval scale on the order that it induces: are its values equally far apart? (P4 §IV-B)
+"""Equal spacing of the values of a measure: is it an interval scale on the order that it induces? (P4 §IV-B)
 
 If so, all values are whole numbers of steps away from the smallest one, and the step is the distance of the two smallest values.
 That decides long runs without listing their values: additive measures completely, others by two relevant documents at most.
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from mensura.scales.order.values import Subject
 
 MOST_RUNS = 1 << 16
+ONE_VALUE = "the one value that there is, whatever the grades"
 
 
 def equispaced(subject: Subject) -> Answer:
     """Whether the distinct values of the measure over all runs of the length are equally far apart."""
     parts = subject.decomposition
     if isinstance(parts, Counted):
-        return _listed(subject, _one_of_each(subject, parts))
+        return _counted(subject, parts)
     if isinstance(parts, Additive) and linear_gains(parts) and _all_positive(parts, subject.length):
         return _additive(subject, parts)
     if isinstance(parts, ByRank) and subject.top == 1:
@@ -76,7 +77,7 @@ def _binary_by_rank(subject: Subject, parts: ByRank) -> Answer:
     worst = {rank: int(high < low) for rank, (low, high) in enumerate(parts.terms)}
     weights = sorted((abs(high - low), rank) for rank, (low, high) in enumerate(parts.terms) if high != low)
     if not weights:
-        return NoCounterexample("the one value that there is, whatever the grades")
+        return NoCounterexample(ONE_VALUE)
 
     def better(*ranks: int) -> dict[int, int]:
         return worst | {rank: 1 - worst[rank] for rank in ranks}
@@ -108,15 +109,24 @@ def _run(grades: dict[int, int], length: int) -> Run:
     return tuple(grades.get(rank, 0) for rank in range(length))
 
 
-def _one_of_each(subject: Subject, parts: Counted) -> list[Run]:
-    """A run for each value of a measure that depends on one small number."""
-    hit, length = min(parts.rel, subject.top), subject.length
+def _counted(subject: Subject, parts: Counted) -> Answer:
+    """Values of a measure that depends on one small number, in order; runs are made for a counterexample only."""
     if parts.rel > subject.top:
-        return [(0,) * length]
+        return NoCounterexample(ONE_VALUE)
+    numbers = sorted(range(len(parts.values)), key=lambda number: subject.sense * parts.values[number])
+    gaps = [abs(parts.values[high] - parts.values[low]) for low, high in pairwise(numbers)]
+    for at, (gap, after) in enumerate(pairwise(gaps)):
+        if gap != after:
+            runs = [_counting(subject, parts, number) for number in numbers[at : at + 3]]
+            return _three(subject, runs, neighbours=True)
+    return Proven(f"the {len(numbers)} values are equally far apart: {show(gaps[0])}")
+
+
+def _counting(subject: Subject, parts: Counted, number: int) -> Run:
+    """A run whose value is that of a number: of relevant documents, or of ranks before the first one."""
     if parts.statistic == "first":
-        return [(0,) * rank + (hit,) + (0,) * (length - rank - 1) for rank in range(min(parts.depth, length))] + [(0,) * length]
-    most = 1 if parts.statistic == "any" else min(parts.depth, length)
-    return [(hit,) * number + (0,) * (length - number) for number in range(most + 1)]
+        return _run({number: parts.rel} if number < parts.depth else {}, subject.length)
+    return _run(dict.fromkeys(range(number), parts.rel), subject.length)
 
 
 def _listed(subject: Subject, runs: list[Run]) -> Answer:
@@ -131,7 +141,7 @@ def _listed(subject: Subject, runs: list[Run]) -> Answer:
     if len(uneven):
         return _three(subject, [runs[at] for at in which[uneven[0] : uneven[0] + 3]], neighbours=True)
     if len(gaps) == 0:
-        return NoCounterexample("the one value that there is, whatever the grades")
+        return NoCounterexample(ONE_VALUE)
     if values.unit is None:
         return NoCounterexample(f"the {len(distinct)} values of {len(runs)} runs, in floating point")
     return Proven(f"the {len(distinct)} values are equally far apart: {show(values.scaled(gaps[0]))}")

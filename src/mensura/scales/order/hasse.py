@@ -56,23 +56,23 @@ class RunOrder:
 
     @property
     def comparable_pairs(self) -> int:
-        """How many pairs of different runs are comparable."""
+        """Number of pairs of different runs that are comparable."""
         return self.interval_count - self.size
 
     @property
     def incomparable_pairs(self) -> int:
-        """How many pairs of runs are not comparable."""
+        """Number of pairs of runs that are not comparable."""
         return self.size * (self.size - 1) // 2 - self.comparable_pairs
 
     @property
     def interval_count(self) -> int:
-        """How many intervals [r, s] there are, those with r = s included: pairs of runs whose prefix sums never cross."""
+        """Number of intervals [r, s], those with r = s included: pairs of runs whose prefix sums never cross."""
         ways = Counter({change: self.top + 1 - abs(change) for change in range(-self.top, self.top + 1)})
         return sum(self._walks(ways).values())
 
     @property
     def difference_count(self) -> int:
-        """How many difference vectors there are."""
+        """Number of difference vectors."""
         return sum(self._walks(Counter(dict.fromkeys(range(-self.top, self.top + 1), 1))).values())
 
     def _walks(self, ways: Counter[int]) -> Counter[int]:
@@ -98,7 +98,7 @@ class RunOrder:
 
     @cached_property
     def chain_count(self) -> int:
-        """How many maximal chains there are from the smallest to the largest run."""
+        """Number of maximal chains from the smallest to the largest run."""
         ways: dict[Run, int] = defaultdict(int)
         ways[(0,) * self.length] = 1
         for run in sorted(self.runs(), key=height):
@@ -107,7 +107,7 @@ class RunOrder:
         return ways[(self.top,) * self.length]
 
     def layout(self) -> dict[Run, tuple[float, int]]:
-        """Where each run stands in the diagram: x, and its height as y. Neighbours on a level are ordered to cross few edges."""
+        """Position of each run in the diagram: x, and its height as y. Neighbours on a level are ordered to cross few edges."""
         levels: dict[int, list[Run]] = defaultdict(list)
         near: dict[Run, list[Run]] = defaultdict(list)
         for run in self.runs():

@@ -1,4 +1,4 @@
-"""Is a measure interval-like: do its differences respect the order on intervals? (P0 §3.2)
+"""Interval-like measures: do their differences respect the order on intervals? (P0 §3.2)
 
 M is interval-like if Δ_sr ≥ Δ_vu implies M(s) − M(r) ≥ M(v) − M(u).
 
@@ -72,7 +72,7 @@ def _by_second_differences(subject: Subject, parts: Additive, *, equal_mass: boo
 
 
 def _one_step_each(subject: Subject, at: int, *, equal_mass: bool) -> Refuted:
-    """Two intervals of one step each whose Δ differ at one rank; behind the last rank the second is empty."""
+    """Two intervals of one step each whose Δ differ at one rank; after the last rank the second is empty."""
     larger = _step(at, subject.length)
     last = subject.length - (2 if equal_mass else 1)
     smaller = _step(at + 1, subject.length) if at < last else ((0,) * subject.length,) * 2
@@ -80,7 +80,7 @@ def _one_step_each(subject: Subject, at: int, *, equal_mass: bool) -> Refuted:
 
 
 def _step(at: int, length: int) -> tuple[Run, Run]:
-    """A document that moves up to a rank; or, at the last rank, is found."""
+    """A document that moves up to a rank; or, at the last rank, appears."""
 
     def only(rank: int) -> Run:
         return tuple(int(place == rank) for place in range(length))
@@ -94,20 +94,20 @@ def _witness(subject: Subject, larger: tuple[Run, Run], smaller: tuple[Run, Run]
 
 
 def _by_search(subject: Subject, *, equal_mass: bool) -> Answer:
-    """Runs that are 0 behind rank 1, 2, 3 …, up to the length or as far as the search can go."""
+    """Search among runs with no relevant document after rank 1, 2, 3 …, up to the length or as far as the search can go."""
     which = "intervals whose ends hold equally much relevance" if equal_mass else "intervals"
     searched = 0
     for length in range(1, subject.length + 1):
         if RunOrder(length, subject.top).difference_count > MOST_DIFFERENCES:
             break
         groups = group_intervals(subject, length, equal_mass=equal_mass)
-        found = smallest_violation(groups)
-        if found is not None:
-            witness = _witness(subject, *found)
+        violation = smallest_violation(groups)
+        if violation is not None:
+            witness = _witness(subject, *violation)
             if witness.rise_larger < witness.rise_smaller:
                 return Refuted(witness)
         searched = length
-    ranks = f"runs of length {searched}" if searched == subject.length else f"runs that are 0 behind rank {searched}"
+    ranks = f"runs of length {searched}" if searched == subject.length else f"runs with no relevant document after rank {searched}"
     if searched == subject.length and subject.exact:
         return Proven(f"all pairs of {which} of {ranks} were compared")
     return NoCounterexample(f"all pairs of {which} of {ranks}{'' if subject.exact else ', in floating point'}")

@@ -72,7 +72,7 @@ class Groups:
 
 
 def group_intervals(subject: Subject, length: int, *, equal_mass: bool) -> Groups:
-    """All intervals of runs that are 0 behind rank ``length``, as intervals of runs of the subject's length."""
+    """All intervals of runs with no relevant document after rank ``length``, as intervals of runs of the subject's length."""
     runs = np.array(list(RunOrder(length, subject.top).runs()), dtype=np.int64)
     values = subject.values(runs)
     sums = np.cumsum(runs, axis=1)
@@ -81,9 +81,9 @@ def group_intervals(subject: Subject, length: int, *, equal_mass: bool) -> Group
         above = np.all(sums >= sums[number], axis=1)
         if equal_mass:
             above &= sums[:, -1] == sums[number, -1]
-        found = np.flatnonzero(above)
-        upper.append(found)
-        lower.append(np.full(len(found), number))
+        rows = np.flatnonzero(above)
+        upper.append(rows)
+        lower.append(np.full(len(rows), number))
     low, high = np.concatenate(lower), np.concatenate(upper)
     # s − r has digits from −top to top: read in base 2·top + 1, each difference gives another number
     codes = runs @ ((2 * subject.top + 1) ** np.arange(length - 1, -1, -1))
@@ -99,7 +99,7 @@ def group_intervals(subject: Subject, length: int, *, equal_mass: bool) -> Group
 
 @dataclass(frozen=True)
 class Census:
-    """How often the order on intervals is contradicted.
+    """Frequency with which a measure contradicts the order on intervals.
 
     Attributes
     ----------

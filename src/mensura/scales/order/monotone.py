@@ -1,4 +1,4 @@
-"""Does a replacement, or a swap, ever make a run worse? (P0 §3.2)
+"""Monotonicity: does a replacement, or a swap, ever make a run worse? (P0 §3.2)
 
 Replacement: a document gives way to one of a higher grade at the same rank. Swap: two documents of different grades change places,
 and the better one moves up. A measure of effectiveness should not fall at either.
@@ -37,9 +37,9 @@ def monotone(subject: Subject, change: Change) -> Answer:
 
 
 def _by_rank(subject: Subject, parts: ByRank, change: Change) -> Answer:
-    """What a rank gains by a higher grade must not be negative (replacement), nor be less than a lower rank gains (swap).
+    """The gain of a rank by a higher grade must not be negative (replacement), nor less than that of a lower rank (swap).
 
-    Both conditions are needed: where one fails, the change is made in a run that holds nothing else.
+    Both conditions are needed: where one fails, the change happens in a run that contains nothing else.
     """
     gains = [[high - low for low, high in pairwise(row)] for row in parts.terms]
     for rank, row in enumerate(gains):
@@ -66,7 +66,7 @@ def _fallen(subject: Subject, step: str, before: Run, after: Run) -> Refuted:
 
 
 def _proof(subject: Subject, change: Change) -> str | None:
-    """Why it holds for every length, if there is a reason."""
+    """Reason why it holds for every length, if there is one."""
     rises = subject.sense > 0
     match subject.decomposition:
         case Additive(discount, gains):
@@ -108,8 +108,8 @@ def _search(subject: Subject, change: Change) -> Answer:
     for step, before, after in _changes(runs, powers, subject.top, change):
         fallen = np.flatnonzero(values.numbers[before] - values.numbers[after] > values.slack)
         for at in fallen[:1]:
-            found = (int(before[at]), int(after[at]), step)
-            worst = min(worst, found) if worst else found
+            fall = (int(before[at]), int(after[at]), step)
+            worst = min(worst, fall) if worst else fall
     if worst is None:
         what = f"all {change}s in all {order.size} runs of length {length}"
         if values.unit is not None and length == subject.length:

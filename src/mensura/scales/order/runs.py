@@ -33,7 +33,7 @@ def parse_run(text: str | Sequence[int]) -> Run:
     """
     grades = [*text.replace(",", "").replace(" ", "")] if isinstance(text, str) else [*text]
     if not grades or not all(str(grade).isdecimal() for grade in grades):
-        raise ScaleError(f"{text!r} is no judged run: write its grades from the first rank down, as in 0110")
+        raise ScaleError(f"{text!r} is not a judged run; write one grade per rank, top rank first, e.g. 0110")
     return tuple(int(grade) for grade in grades)
 
 
@@ -43,18 +43,18 @@ def show_run(run: Run) -> str:
 
 
 def prefix_sums(run: Run) -> tuple[int, ...]:
-    """How much relevance the first 1, 2, … N ranks hold."""
+    """Sums of the grades of the first 1, 2, … N ranks."""
     return tuple(accumulate(run))
 
 
 def precedes(r: Run, s: Run) -> bool:
-    """Is r ≤ s? (P0, Eq. 1)."""
+    """Whether r ≤ s (P0, Eq. 1)."""
     _same_length(r, s)
     return all(low <= high for low, high in zip(accumulate(r), accumulate(s), strict=True))
 
 
 def compare(r: Run, s: Run) -> Comparison:
-    """How r stands to s.
+    """Relation of r to s.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def compare(r: Run, s: Run) -> Comparison:
 
 
 def comparable(r: Run, s: Run) -> bool:
-    """Is r ≤ s or s ≤ r?"""
+    """Whether r ≤ s or s ≤ r."""
     return precedes(r, s) or precedes(s, r)
 
 
@@ -91,7 +91,7 @@ def difference(r: Run, s: Run) -> tuple[int, ...]:
 
 
 def steps_at(r: Run, s: Run) -> tuple[int, ...]:
-    """How many steps at each rank lead from r up to s: swaps, and at the last rank replacements (P0 §3.2, the vector t)."""
+    """Number of steps at each rank that lead from r up to s: swaps, and at the last rank replacements (P0 §3.2, the vector t)."""
     _same_length(r, s)
     return tuple(high - low for low, high in zip(accumulate(r), accumulate(s), strict=True))
 
@@ -173,7 +173,7 @@ Interval = tuple[Run, Run]
 
 
 def interval_precedes(smaller: Interval, larger: Interval) -> bool:
-    """Is [u, v] at most as large as [r, s]: Δ_vu ≤ Δ_sr at every rank? (P0, Definition 3)."""
+    """Whether [u, v] is at most as large as [r, s]: Δ_vu ≤ Δ_sr at every rank (P0, Definition 3)."""
     return all(low <= high for low, high in zip(difference(*smaller), difference(*larger), strict=True))
 
 
@@ -202,6 +202,6 @@ def _ordered(r: Run, s: Run) -> None:
     if not precedes(r, s):
         where = next(at for at, steps in enumerate(steps_at(r, s), start=1) if steps < 0)
         raise ScaleError(
-            f"[{show_run(r)}, {show_run(s)}] is no interval: the first {where} ranks of {show_run(s)} hold less relevance; "
+            f"[{show_run(r)}, {show_run(s)}] is not an interval: the first {where} ranks of {show_run(s)} contain less relevance; "
             "the first run of an interval is the smaller one"
         )

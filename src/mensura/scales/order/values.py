@@ -12,7 +12,7 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, LogDiscount
-from mensura.measures.geometric import GM
+from mensura.measures.names import with_rel
 from mensura.scales.order.reals import exact_weights
 
 if TYPE_CHECKING:
@@ -43,17 +43,18 @@ class Subject:
     grades: tuple[int, ...] = (0, 1)
 
     def __post_init__(self) -> None:
-        if isinstance(self.measure, GM):  # per topic its values are those of the measure itself
-            object.__setattr__(self, "measure", self.measure.of)
+        object.__setattr__(self, "measure", self.measure.on_topics)
         if self.measure.scale_obstacle is not None:
             raise ScaleError(f"{self.measure} has no scale over judged runs: {self.measure.scale_obstacle}")
         if self.length < 1:
-            raise ScaleError(f"a length of {self.length}: runs have at least 1 rank")
-        if self.grades != tuple(range(len(self.grades))) or len(self.grades) < 2:  # noqa: PLR2004
-            raise ScaleError(f"grades {self.grades}: the order of runs needs the grades 0, 1, … without a gap")
+            raise ScaleError(f"expected runs of at least 1 rank, got length {self.length}")
+        if self.grades != tuple(range(len(self.grades))) or len(self.grades) < 2:  # noqa: PLR2004 - relevant or not
+            raise ScaleError(f"expected the grades 0, 1, … without a gap, got {self.grades}")
+        if self.top == 1 and not self.measure.graded:  # binary runs say 1 for what the measure calls relevant
+            object.__setattr__(self, "measure", with_rel(self.measure, 1))
         cutoff = self.measure.cutoff
         if cutoff is not None and cutoff < self.length:
-            raise ScaleError(f"{self.measure} looks at {cutoff} ranks: ask about runs of length {cutoff} or less")
+            raise ScaleError(f"{self.measure} needs runs of length {cutoff} or less, got length {self.length}")
         if cutoff is not None and cutoff > self.length:
             object.__setattr__(self, "measure", dataclasses.replace(self.measure, cutoff=self.length))
 
@@ -69,18 +70,18 @@ class Subject:
 
     @property
     def decomposition(self) -> Decomposition | None:
-        """How its values are put together."""
+        """The decomposition of its values."""
         return self.measure.decompose(self.length, self.grades)
 
     @property
     def logarithmic(self) -> bool:
-        """Are its weights irrational?"""
+        """Whether its weights are irrational."""
         parts = self.decomposition
         return isinstance(parts, Additive) and isinstance(parts.discount, LogDiscount)
 
     @property
     def exact(self) -> bool:
-        """Can its values be had as whole multiples of a rational unit?"""
+        """Whether its values are whole multiples of a rational unit."""
         return self.decomposition is not None and not self.logarithmic
 
     def values(self, runs: NDArray[Any]) -> Values:
@@ -159,8 +160,8 @@ def _exact(parts: Decomposition, runs: NDArray[Any], length: int) -> tuple[NDArr
         case AveragePrecision(rel=rel):
             scale = lcm(*range(1, ranks + 1))
             hits: NDArray[Any] = (runs >= rel).astype(_kind(scale * ranks * ranks))
-            found = hits * np.cumsum(hits, axis=1)
-            return found @ _array([scale // rank for rank in range(1, ranks + 1)], scale * ranks * ranks), Fraction(1, scale)
+            products = hits * np.cumsum(hits, axis=1)
+            return products @ _array([scale // rank for rank in range(1, ranks + 1)], scale * ranks * ranks), Fraction(1, scale)
     return _cascade(parts, runs)
 
 

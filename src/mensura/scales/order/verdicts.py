@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mensura.scales.order.runs import Run, difference, show_run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mensura.scales.order.reals import Real
 
 Value = Any
@@ -49,6 +51,22 @@ class NoCounterexample:
 Answer = Proven | Refuted | NoCounterexample
 
 
+def reason(answer: Answer) -> str:
+    """Return the proof, the counterexample, or the extent of the search."""
+    match answer:
+        case Proven(by):
+            return by
+        case NoCounterexample(searched):
+            return searched
+    return str(answer.counterexample)
+
+
+def read_answer(saved: Mapping[str, str]) -> Answer:
+    """Return an answer from its class and its reason; a counterexample that was saved is its text."""
+    kinds: dict[str, type[Answer]] = {kind.__name__: kind for kind in (Proven, Refuted, NoCounterexample)}
+    return kinds[saved["answer"]](saved["reason"])
+
+
 def holds(answer: Answer) -> bool | None:
     """True, False, or None where it is not known."""
     return None if isinstance(answer, NoCounterexample) else isinstance(answer, Proven)
@@ -78,14 +96,14 @@ class NotEquispaced:
     runs: tuple[Run, Run, Run]
     values: tuple[Value, Value, Value]
     neighbours: bool
-    """Are these three values that follow one another? If not, the first two do, and the third is no whole number of steps away."""
+    """Whether the three values follow one another. If not, the first two do, and the third is not a whole number of steps away."""
 
     def __str__(self) -> str:
         low, middle, high = map(show, self.values)
         shown = ", ".join(f"{text} ({show_run(run)})" for text, run in zip((low, middle, high), self.runs, strict=True))
         if self.neighbours:
             return f"the values {shown} follow one another at unequal distances"
-        return f"of the values {shown} the first two follow one another, and the third is no whole number of such steps away"
+        return f"of the values {shown} the first two follow one another, and the third is not a whole number of such steps away"
 
 
 @dataclass(frozen=True)
@@ -113,6 +131,6 @@ class NotIntervalLike:
 
 def show(value: Fraction | Real | float) -> str:
     """A value as text: fractions whose parts are short as they are, others as decimals."""
-    if isinstance(value, Fraction) and len(str(value)) <= 9:  # noqa: PLR2004 - 1023/1024
+    if isinstance(value, Fraction) and len(str(value)) <= 9:  # noqa: PLR2004 - as long as 1023/1024
         return str(value)
     return f"{float(value):.6g}"

@@ -7,8 +7,7 @@ from fastapi.responses import FileResponse
 from pydantic import Field
 
 from mensura.measures.needs import DEFAULT_MEASURES
-from mensura.stats.families import TITLES
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import CORRECTIONS, METHODS
 from mensura.web.api.common import REFUSALS, TWO, Measure, Model, Name, Problem, Proportion, State
 from mensura.web.jobs.evaluations import Job
 from mensura.web.jobs.sessions import COOKIE, Session, StoredFile, campaign_files, storage_path
@@ -46,7 +45,7 @@ class Compare(Model):
     """Options of the comparison by the first measure."""
 
     test: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *METHODS]})] = "auto"
-    correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *TITLES]})] = "auto"
+    correction: Annotated[str, Field(max_length=40, json_schema_extra={"enum": ["auto", *CORRECTIONS]})] = "auto"
     baseline: Name | None = None
     scale: Literal["original", "interval"] = Field(
         default="original", description="values of the measure, or ranks on its interval scale"

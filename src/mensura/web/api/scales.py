@@ -10,8 +10,7 @@ from pydantic import Field
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure as AnyMeasure
-from mensura.measures.catalogue import REGISTRY
-from mensura.measures.names import parse_measure
+from mensura.measures.names import REGISTRY, parse_measure
 from mensura.web.api.common import REFUSALS, Description, Digits, GradeList, Measure, Model, State, grades
 from mensura.web.jobs import tasks
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.charts.draw import Description
-    from mensura.stats.comparison import Comparison
+    from mensura.stats.compared import Comparison
 
     Tell = Callable[[str, int, int], None]
 
@@ -71,8 +71,8 @@ def _write_report(
     tell: Tell, judged: JudgedRuns, measures: list[Measure], question: dict[str, Any], origins: Sequence[Source]
 ) -> None:
     """Write the page of ``mensura report``."""
-    from mensura.report import Source as Named
-    from mensura.report import report
+    from mensura.report.build import InputFile as Named
+    from mensura.report.build import report
 
     if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of systems
         raise MensuraError(f"a report needs at least 2 runs, got {len(judged.systems)}; upload another one")

@@ -14,7 +14,7 @@ from mensura.measures.names import parse_measure
 from mensura.render.charts.scale import scale_chart
 from mensura.render.properties import answer_facts
 from mensura.scales.interval import interval_scale
-from mensura.scales.properties import QUESTIONS, properties
+from mensura.scales.proofs import QUESTIONS, properties
 from mensura.web.jobs.campaign import evaluate_campaign
 from mensura.web.jobs.planes import draw_plane
 from mensura.web.jobs.samples import demo_samples, judge_means

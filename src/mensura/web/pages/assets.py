@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOREVER = "public, max-age=31536000, immutable"
-BUILD = "import sys; from mensura.render.charts.bundle import bundle; sys.stdout.buffer.write(bundle().encode())"
+BUILD = "import sys; from mensura.render.charts.draw import bundle; sys.stdout.buffer.write(bundle().encode())"
 
 
 @dataclass(frozen=True)

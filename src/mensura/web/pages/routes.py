@@ -13,8 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import mensura
 from mensura.measures.distance import SRS, Documents
-from mensura.stats.families import TITLES
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import CORRECTIONS, METHODS
 from mensura.web.api.scales import countable_names
 from mensura.web.pages.assets import assets, version
 
@@ -63,7 +62,7 @@ def _choices() -> dict[str, str]:
     """Return the options of the pages' lists, taken from the registries."""
     return {
         "tests": _options(["auto", *METHODS]),
-        "corrections": _options(["auto", *TITLES]),
+        "corrections": _options(["auto", *CORRECTIONS]),
         "measures": _options(f"{name}@10" for name in countable_names()),
         "srs": _options(get_args(SRS)),
         "documents": _options(get_args(Documents)),

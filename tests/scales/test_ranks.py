@@ -1,4 +1,4 @@
-"""Scales of measures: the decomposition of each measure against its own values."""
+"""Ranks of measures on their scales: the decomposition of each measure against its own values."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from mensura import JudgedRuns, ScaleError, evaluate, interval_scale, parse_measure, score
 from mensura.measures import REGISTRY
+from mensura.scales.ranks import Scales
 
 DECOMPOSED = [
     *(
@@ -32,7 +33,7 @@ DECOMPOSED = [
     *("RBP(p=0.9, gains={1: 0.3, 2: 0.5, 3: 1})", "P(rel=2)", "AP(rel=3)", "NumRelRet", "ERR(max_grade=4)", "GM(AP)"),
     *("ADM(srs='rank', retrieved=8)", "ADM(srs='rank', retrieved=11, step='nearest')", "ADM(srs='rank', retrieved=9, urs='ends')"),
 ]
-ENUMERATED = ["bpref", "IPrec@0.5", "IPrec11", "infAP", "Acorr"]
+ENUMERATED = ["bpref", "IPrec@0.5", "IPrec11", "Acorr"]
 
 
 def all_runs(length, grades):
@@ -51,7 +52,7 @@ def test_ranks_follow_the_values_of_the_measure(name, length, grades):
     """Runs with the same rank have the same value, a higher rank is a value that is strictly better or worse."""
     measure = parse_measure(name)
     runs = all_runs(length, grades)
-    if not measure.graded and max(grades) > 1:
+    if not measure.graded:  # the scale of 0 and 1, whatever the grades
         rel = getattr(measure, "rel", 1)
         ranks = interval_scale(measure, length, grades).rank((runs >= rel).astype(np.int8))
     else:
@@ -64,8 +65,34 @@ def test_ranks_follow_the_values_of_the_measure(name, length, grades):
 
 def test_every_measure_is_decomposed_enumerated_or_not_about_judged_runs():
     seen = {type(parse_measure(name)) for name in DECOMPOSED + ENUMERATED}
-    others = {"Judged", "NumRet", "NumRel", "RBPResidual"}  # of the list and the judgments, not of relevance
-    assert {cls.name for cls in set(REGISTRY.values()) - seen} == others
+    others = set(REGISTRY.values()) - seen
+    assert all(cls.scale_obstacle is not None for cls in others)
+    assert {cls.name for cls in others} == {"Judged", "NumRet", "NumRel", "RBPResidual", "infAP"}
+
+
+@pytest.mark.parametrize("name", ["Judged@3", "NumRet@3", "RBPResidual(p=0.5)@3", "infAP@3"])
+def test_what_is_not_about_grades_has_no_ranks(name):
+    """A scale over grades would give every run the same rank, or count a document without judgment as judged."""
+    judged = JudgedRuns.from_grades([[[1, -1, 0]], [[-1, -1, 1]]], [[3, 2]])
+    with pytest.raises(ScaleError, match="has no scale over judged runs: its value depends on"):
+        Scales(judged).rank(parse_measure(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["P(rel=2)@3", "AP(rel=2)@3", "RBP(p=0.5, rel=2)@3", "RBP(p=0.5, rel=2, gains={1: 0.5, 2: 1})@3", "GM(AP(rel=2)@3)"]
+)
+def test_ranks_of_a_higher_relevance_level_follow_the_values(name):
+    """On graded judgments, grade 1 is not relevant for rel=2; other measures of the same form do not share the ranks."""
+    measure = parse_measure(name)
+    runs = all_runs(3, (0, 1, 2))
+    judged = JudgedRuns.from_grades(runs[:, None, :], [[50, 50, 50]])
+    scales = Scales(judged)
+    scales.rank(parse_measure(name.replace("rel=2", "rel=1")))
+    ranks, values = scales.rank(measure)[:, 0], measure.score(judged)[:, 0]
+    different = np.unique(values.round(12))
+    assert len(different) > 3
+    order = {value: rank for rank, value in enumerate(sorted(set(ranks.tolist())))}
+    assert [order[rank] for rank in ranks.tolist()] == np.searchsorted(different, values.round(12)).tolist()
 
 
 @pytest.mark.parametrize("name", ENUMERATED)

@@ -1,0 +1,183 @@
+"""The scale type of a measure: the one answer that properties, comparisons, reports, the linter, the page and the commands give.
+
+The order of runs is the one that the measure induces itself, the most favourable one to each measure (P4 §IV-B). On it, every
+measure that tells runs apart is an ordinal scale at least. The rest follows from its values over all runs of a length over some
+grades:
+
+ratio
+    The value is proportional to a number of documents, so that 0 is none of them in any unit: relevant documents found (P, R, F,
+    Success and the counts), or documents read (MFR: "an MFR value of x means the x-fold effort", P3 §2.1; P4, Example 9).
+interval
+    The values are equally spaced, which is proven in exact arithmetic (P4 §III-B). RBP with p = ½ has equal steps too, but they
+    are steps in an order of runs: its 0 is the place of the worst run, as 0 °C is a place.
+ordinal
+    The values are not equally spaced, or nothing is proven about them: measures that depend on more than the grades of a run
+    (scores, other systems, which documents were judged), measures of other packages, and functions of users without a
+    decomposition.
+nominal
+    The measure has one value for all runs, so there is nothing to put into an order.
+
+A value that is divided by something of the recall base alone (R, AP, nDCG) keeps its type within a topic, but its steps have
+another size on every topic: :attr:`ScaleFacts.per_topic`. A measure that asks only whether a document is relevant has the facts of
+binary runs, whatever the grades.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from mensura.measures.decomposition import Additive, Counted
+from mensura.measures.names import parse_measure, with_rel
+from mensura.result import Result
+from mensura.scales.order.equispaced import ONE_VALUE, equispaced
+from mensura.scales.order.reals import exact_weights
+from mensura.scales.order.values import Subject
+from mensura.scales.order.verdicts import Answer, NoCounterexample, NotEquispaced, Proven, Refuted
+from mensura.scales.types import SCALES, ScaleType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
+
+BINARY = (0, 1)
+DEFAULT_LENGTH = 10
+"""Length of the runs of a measure without a cut-off, where nobody names another."""
+LONGEST = 100
+"""Greatest length that is asked about for judged runs and a measure without a cut-off: EFR at 1000 ranks takes 10 s."""
+
+
+@dataclass(frozen=True)
+class ScaleFacts(Result):
+    """Scale type of a measure, with the reason.
+
+    Attributes
+    ----------
+    measure
+        The measure.
+    type
+        ``"ratio"``, ``"interval"``, ``"ordinal"`` or ``"nominal"``: the strongest type that is proven.
+    reason
+        The reason, in a few words that follow "because".
+    proof
+        The proof or the counterexample; empty if there is none.
+    length, grades
+        The runs that the answer is about.
+    per_topic
+        Whether the size of the steps changes with the recall base, from topic to topic.
+    """
+
+    measure: Measure
+    type: Literal["ratio", "interval", "ordinal", "nominal"]
+    reason: str
+    proof: str
+    length: int
+    grades: tuple[int, ...]
+    per_topic: bool
+
+    readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure}
+
+    @property
+    def scale(self) -> ScaleType:
+        """The scale type with what it permits; types are ordered by strength."""
+        return SCALES[self.type]
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """One row."""
+        row = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return [row | {"measure": str(self.measure), "grades": ",".join(map(str, self.grades))}]
+
+    @property
+    def article(self) -> str:
+        """``a`` or ``an``, before the type."""
+        return "an" if self.type in {"interval", "ordinal"} else "a"
+
+    def __str__(self) -> str:
+        return f"{self.measure} is on {self.article} {self.type} scale: {self.reason}"
+
+
+def default_length(measure: Measure) -> int:
+    """Length of the runs that a question about ``measure`` is about, if it names no other."""
+    return measure.on_topics.cutoff or measure.depth or DEFAULT_LENGTH
+
+
+@lru_cache(maxsize=512)
+def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, ...] = BINARY) -> ScaleFacts:
+    """Return the scale type of ``measure`` on judged runs of ``length`` over ``grades``.
+
+    The length is by default the cut-off of the measure, or 10. The module's docstring states the rule.
+
+    Examples
+    --------
+    >>> from mensura import P, RBP, RR
+    >>> [scale_facts(measure @ 10).type for measure in (P(), RBP(p=0.5), RBP(p=0.8), RR())]
+    ['ratio', 'interval', 'ordinal', 'ordinal']
+    """
+    ranks = default_length(measure) if length is None else length
+    kind, reason, proof = _type(measure, ranks, grades)
+    return ScaleFacts(measure, kind, reason, proof, ranks, grades, measure.uses_recall_base)
+
+
+def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
+    """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
+    length = None if measure.cutoff or measure.depth else min(max(judged.length, 1), LONGEST)
+    return scale_facts(measure, length, levels_for(measure, judged))
+
+
+def levels_for(measure: Measure, judged: JudgedRuns) -> tuple[int, ...]:
+    """Grades of the scale of a measure: all up to the highest if it is graded, else 0 and 1."""
+    return tuple(range(max(judged.max_grade, 1) + 1)) if measure.graded else BINARY
+
+
+def spacing(measure: Measure, length: int, grades: tuple[int, ...]) -> Answer:
+    """Answer whether the values of ``measure`` are equally spaced."""
+    if measure.graded:
+        return equispaced(Subject(measure, length, grades))
+    answer = equispaced(Subject(with_rel(measure, 1), length, BINARY))
+    rel = getattr(measure.on_topics, "rel", 1)
+    if isinstance(answer, Refuted) and isinstance(answer.counterexample, NotEquispaced) and 1 < rel <= grades[-1]:
+        low, middle, high = (tuple(rel * hit for hit in run) for run in answer.counterexample.runs)
+        return Refuted(dataclasses.replace(answer.counterexample, runs=(low, middle, high)))
+    return answer
+
+
+def _type(
+    measure: Measure, length: int, grades: tuple[int, ...]
+) -> tuple[Literal["ratio", "interval", "ordinal", "nominal"], str, str]:
+    """Scale type, reason and proof."""
+    if measure.aggregation == "sum":
+        return "ratio", "its values are counts of documents", ""
+    if measure.scale_obstacle is not None:
+        return "ordinal", measure.scale_obstacle, ""
+    if measure.decompose(length, grades) is None:
+        return "ordinal", "nothing is proven about the spacing of its values", ""
+    answer = spacing(measure, length, grades)
+    if isinstance(answer, Proven):
+        if _counts(Subject(with_rel(measure, 1), length, grades if measure.graded else BINARY)):
+            return "ratio", "its values are proportional to a number of documents", answer.by
+        return "interval", "its values are equally spaced", answer.by
+    if isinstance(answer, Refuted):
+        return "ordinal", "its values are not equally spaced", str(answer.counterexample)
+    if answer == NoCounterexample(ONE_VALUE):
+        return "nominal", "it has the same value for all runs", ""
+    return "ordinal", "nothing is proven about the spacing of its values", ""
+
+
+def _counts(subject: Subject) -> bool:
+    """Whether values that are equally spaced are a number of documents times a constant: of relevant ones, or of those read."""
+    if subject.length == 1 and subject.top == 1 and subject.value((0,)) == 0:  # RR@1, AP@1 and ERR@1 have the values of P@1
+        return True
+    match subject.decomposition:
+        case Counted("first", values):
+            return all(value == rank * values[0] for rank, value in enumerate(values, start=1))
+        case Counted(_, values):
+            return values[0] == 0
+        case Additive(discount, (none, _)) if not none:
+            weights = exact_weights(discount, subject.length)
+            return all(high == low for high, low in pairwise(weights))
+    return False

@@ -1,0 +1,36 @@
+"""Assumptions of tests about scales, against the facts about a measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mensura.scales.types import INTERVAL, SCALES
+
+if TYPE_CHECKING:
+    from mensura.scales.facts import ScaleFacts
+    from mensura.scales.types import Scale
+    from mensura.stats.methods import Method
+
+
+def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
+    """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all."""
+    if scale == "interval":
+        return None
+    measure = facts.measure
+    title = method.title[0].upper() + method.title[1:]
+    if SCALES[method.scale] >= INTERVAL > facts.scale:
+        if measure.scale_obstacle is not None:
+            return (
+                f"{title} assumes an interval scale, but {measure} is not known to be on one, and has none to be "
+                f"mapped to: {facts.reason}. Tests on signs or ranks do not assume it"
+            )
+        return (
+            f"{title} assumes an interval scale, but {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
+            'Compare it on its interval scale instead: scale="interval", or --scale interval [M103]'
+        )
+    if method.across and facts.per_topic:
+        return (
+            f"{title} compares topics with each other, but the scale of {measure} changes from topic to topic "
+            'with the recall base. Compare it on one common scale instead: scale="interval", or --scale interval [M103]'
+        )
+    return None
