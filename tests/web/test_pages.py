@@ -10,11 +10,7 @@ import pytest
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distance import distances
 from mensura.rankings import compare
-<<<<<<< HEAD
 from mensura.render.numbers import fixed
-=======
-from mensura.render.numbers import fixed, general
->>>>>>> pages
 from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
 from tests.web.browser import READY
