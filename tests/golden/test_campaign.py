@@ -33,7 +33,7 @@ def theirs():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_values_are_those_of_trec_eval(evaluation, theirs, name):
-    ours = {(system, topic): value for system, topic, _, value in evaluation[name].rows()}
+    ours = {(row["system"], row["topic"]): row["value"] for row in evaluation[name].rows()}
     assert len(ours) == 90
     assert ours == pytest.approx(theirs[name], rel=1e-12)
 

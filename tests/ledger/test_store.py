@@ -185,6 +185,8 @@ def test_a_ledger_of_version_1_is_brought_up_to_date(tmp_path):
     with Ledger(path) as ledger:
         ledger.enter(COLLECTION, [entry("old", 1), entry("old", 2)])
     connection = sqlite3.connect(path)
+    connection.execute("DROP INDEX by_collection")
+    connection.execute("CREATE INDEX by_collection ON test (collection, made)")
     connection.execute("ALTER TABLE test DROP COLUMN tests")
     connection.execute("PRAGMA user_version = 1")
     connection.close()

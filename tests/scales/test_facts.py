@@ -111,7 +111,7 @@ def test_the_linter_says_the_same(name):
         ("RBP(p=0.5)@30", (0, 1, 2, 3), "interval"), ("RBP(p=0.5, rel=2)@30", (0, 1, 2, 3), "interval"),
         ("AP@10", (0, 1), "ordinal"), ("nDCG@10", (0, 1), "ordinal"), ("ERR@10", (0, 1), "ordinal"), ("RR@10", (0, 1), "ordinal"),
         # P3 §2.1 and P4, Example 9: the rank of the first relevant document is an effort, which is none at 0.
-        ("MFR@10", (0, 1), "ratio"), ("EFR@10", (0, 1), "ordinal"),
+        ("MFR@10", (0, 1), "ratio"), ("EFR@10", (0, 1), "ratio"),
         ("NumRelRet@10", (0, 1), "ratio"), ("NumRet", (0, 1), "ratio"), ("NumRel", (0, 1), "ratio"), ("Success@5", (0, 1), "ratio"),
         # the same values as P@1, up to a factor
         ("RR@1", (0, 1), "ratio"), ("AP@1", (0, 1), "ratio"), ("nDCG@1", (0, 1), "ratio"), ("ERR@1", (0, 1), "ratio"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 VERSION = 2
 APPLICATION = 0x4D454E53  # "MENS": tells a ledger from other SQLite files
 PATIENCE = 60.0  # seconds to wait for other writers
+INDEX = "CREATE INDEX IF NOT EXISTS by_collection ON test (collection, made, tests)"  # counting reads nothing else
 SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS collection (
     digest TEXT PRIMARY KEY, name TEXT NOT NULL, topics INTEGER NOT NULL, judgments INTEGER NOT NULL
@@ -29,7 +30,7 @@ CREATE TABLE IF NOT EXISTS test (
     tests INTEGER NOT NULL DEFAULT 1,
     FOREIGN KEY (collection) REFERENCES collection (digest)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_collection ON test (collection, made);
+{INDEX};
 """
 COLUMNS = ", ".join((*FIELDS, "tests"))
 INSERT = f"INSERT INTO test (id, {COLUMNS}) VALUES (?, {', '.join('?' * (len(FIELDS) + 1))})"  # noqa: S608 - no text from outside
@@ -87,6 +88,8 @@ class Ledger:
             with self._transaction():
                 if self._number("user_version") < VERSION:  # asked again: another process may have been quicker
                     run("ALTER TABLE test ADD COLUMN tests INTEGER NOT NULL DEFAULT 1")
+                    run("DROP INDEX by_collection")
+                    run(INDEX)
                     run(f"PRAGMA user_version = {VERSION}")
 
     def _number(self, pragma: str) -> int:

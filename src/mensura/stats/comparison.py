@@ -307,6 +307,8 @@ def _table(scores: Scores, question: Question, counted: NDArray[np.bool_]) -> Sc
         table = make_table(scores.values[:, counted])  # ties become ties before a transformation moves them apart
         transformed = measure.transformed(table.values)
         return table if transformed is table.values else ScoreTable(transformed)
+    if question.scale != "interval":
+        raise StatisticsError(f"unknown scale={question.scale!r}; use 'original', 'interval' or 'both'")
     check_mean_of_ranks(measure)
     known = question.ranks.get(str(measure))
     return make_table((Scales(question.evaluation.judged).rank(measure) if known is None else known)[:, counted])
