@@ -169,6 +169,15 @@ def test_scales_and_proof_are_the_librarys(page):
         assert [int(cells[2 + at]) for cells in rows(verdicts)[:5]] == list(board.counts().values())
 
 
+def test_kendalls_tau_has_its_subscript():
+    root = read(html(small))
+    for section, kind in (("summary", "dd"), ("scales", "p"), ("methods", "p")):
+        (part,) = [each for each in root.all("section") if each.attributes["id"] == section]
+        texts = [each for each in part.all(kind) if "Kendall" in each.text or "order (" in each.text]
+        assert texts
+        assert all("τ_b" not in each.text and list(each.all("sub")) for each in texts)
+
+
 def test_names_are_text_wherever_they_stand():
     made = hostile()
     root = read(html(hostile))

@@ -76,9 +76,9 @@ def tag(name: str, *children: Any, **attributes: str | bool) -> Markup:
     return Markup(f"<{' '.join(words)}>{''.join(map(escape, children))}</{name}>")  # noqa: S704 - every part is escaped
 
 
-def subscript(text: object) -> Markup:
-    """Return text in which τ_b has a true subscript."""
-    return escape(text).replace("τ_b", Markup("τ<sub>b</sub>"))
+def subscript(text: Any) -> Markup:
+    """Return text, or any other part, as HTML in which τ_b has a true subscript."""
+    return html(text).replace("τ_b", Markup("τ<sub>b</sub>"))
 
 
 def as_html(table: Table) -> Markup:

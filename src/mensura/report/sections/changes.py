@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.places import places_chart
-from mensura.render.html import Element, Figure
+from mensura.render.html import Element, Figure, subscript
 from mensura.render.numbers import fixed, p_value, whole
 from mensura.render.tables import Table
 
@@ -47,7 +47,8 @@ def changes(report: Report) -> list[Any]:
         )
         for (each, change, _), chart in zip(moved, charts, strict=True)
     ]
-    parts: list[Any] = [Element("p", [intro]), _overview(every)]
+    text = subscript(intro)
+    parts: list[Any] = [Element("p", [text]), _overview(every)]
     parts += [Element("p", [f"{each.name}: {change.ranked.why}."], {"class": "note"}) for each, change in every if not change.known]
     if figures:
         parts.append(Element("div", figures, {"class": "beside"}))

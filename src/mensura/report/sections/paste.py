@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.html import Element
+from mensura.render.html import Element, subscript
 from mensura.render.numbers import NOTHING, clean
 from mensura.render.tables import Table
 from mensura.report.bibtex import plain
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def methods(report: Report) -> list[Any]:
     """The paragraph, to read and to paste, with its references."""
-    markdown, latex = report.methods(), report.methods("latex")
+    markdown, latex, prose = report.methods(), report.methods("latex"), _prose(report)
     items = []
     for entry in report.bibliography:
         doi = dict(entry.fields).get("doi")
         link = [" ", Element("a", [f"doi:{doi}"], {"href": f"https://doi.org/{doi}", "rel": "noreferrer"})] if doi else []
         items.append(Element("li", [plain(entry), *link], {"id": f"ref-{entry.key}"}))
     return [
-        Element("p", _prose(report), {"class": "prose"}),
+        Element("p", list(map(subscript, prose)), {"class": "prose"}),
         Element("h3", ["References"]),
         Element("ol", items, {"class": "references"}),
         _block("methods-markdown", "Methods paragraph, Markdown", markdown),
