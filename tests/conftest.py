@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,9 +25,10 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def registry():
-    """A measure that a test registers is gone after it."""
+    """A measure that a test registers is gone after it, and so is a variable that a page or a row sets in the environment."""
     known = dict(REGISTRY)
-    yield
+    with patch.dict(os.environ):
+        yield
     REGISTRY.clear()
     REGISTRY.update(known)
 
