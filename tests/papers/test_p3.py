@@ -685,6 +685,13 @@ ROWS: list[Row] = [
     ),
     Row(
         "§2.9",
+        "statistics of the test data to share: topics, judgments, relevant documents per topic",
+        "mensura describe $T8/qrels.txt -f json",
+        ('"judgments": 86830', "4728", '"relevant"', '"least": 6.0', '"median": 70.5', '"greatest": 347.0'),
+        needs="trec8",
+    ),
+    Row(
+        "§2.9",
         "a method without its details cannot be reproduced; with version and parameters it can",
         linted("We use Lucene with default parameters.\n", right="We use Lucene 9.7 with BM25 (k1 = 0.9, b = 0.4).\n"),
         ("paper.tex:1", "M901", "default parameters", "1 warning"),

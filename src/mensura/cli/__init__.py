@@ -18,6 +18,7 @@ COMMANDS = {
     "compare": "significant differences between systems, and their size",
     "meaning": "statements of a leaderboard that survive every transformation of the scale",
     "report": "one page with everything: leaderboard, groups, pairs, scales, topics, methods",
+    "describe": "a collection as a paper should describe it: judgments, lists, ties, overlap of runs",
     "study": "distance of measures from interval scales on a collection, and the decisions that depend on it",
     "simulate": "a campaign, judgments and runs, with known truth",
     "scale": "the interval scale of a measure, and the ranks of runs and values on it",
