@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mensura import ACorr, JudgedRuns, RankingError
+from mensura import ACorr, JudgedRuns, RankingError, judge, read_run
 from mensura.rankings import against_ideal
 
 
@@ -86,3 +86,9 @@ def test_positions_losses_and_recoveries():
     for wrong in (("9", "1"), ("1", "9")):
         with pytest.raises(RankingError, match="unknown"):
             curves.losses(*wrong)
+
+
+def test_runs_of_other_topics_are_refused():
+    """It said "depth=None is too small"."""
+    with pytest.raises(RankingError, match="belong together"):
+        against_ideal(judge({"a": {"d": 1}}, [read_run({"z": {"d": 1.0}}, name="other")]))

@@ -146,6 +146,8 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
     ([2.0, -1.0, -1.0, 0.0], [2.0, 1.0, 0.0, 0.0])
     """
     ranks = judged.length if depth is None else depth
+    if depth is None and ranks == 0:
+        raise RankingError("no run has a document for a judged topic; check that judgments and runs belong together")
     if ranks < 1:
         raise RankingError(f"depth={depth} is too small; compare at least the first rank")
     judged.need(ranks if depth is not None else None, "the comparison with the ideal ranking")
