@@ -196,7 +196,7 @@ def test_measures_of_ir_measures(files):
             "good.txt:1: expected 4 columns (topic, iteration, document, grade), got 6; is this a run?",
         ),
         (("qrels.txt", "good.txt", "--threads", "0"), "invalid positive whole number value: '0'"),
-        (("qrels.txt",), "the following arguments are required: RUN"),
+        (("qrels.txt",), "missing: RUN"),
     ],
 )
 def test_mistakes_get_one_clear_message(files, arguments, says):

@@ -5,17 +5,33 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+
+import pytest
 
 from mensura import __version__
+from mensura.io.caches import keep
 from mensura.measures import REGISTRY
-from tests.cli.running import mensura
+from tests.cli.running import mensura, mensura_process
 
 
 def test_help_and_version():
     shown = mensura("--help").stdout
     assert all(command in shown for command in ("evaluate", "measures", "demo"))
     assert mensura("--version").stdout == f"mensura {__version__}\n"
-    assert "unknown value 'evalaute'; did you mean 'evaluate'?" in mensura("evalaute", status=2).stderr
+    assert (
+        mensura("evalaute", status=2).stderr == "mensura: unknown command 'evalaute'; did you mean 'evaluate'? (--help lists all)\n"
+    )
+    assert mensura("evaluate", "--formt", "csv", "q", "r", status=2).stderr == (
+        "mensura evaluate: unknown option --formt; did you mean '--format'? (--help lists all)\n"
+    )
+    assert (
+        mensura("evaluate", status=2).stderr
+        == "mensura evaluate: missing: QRELS, RUN (mensura evaluate --help describes the command)\n"
+    )
+    assert mensura("ledger", "list", "--formt", status=2).stderr.startswith(
+        "mensura ledger list: unknown option --formt; did you mean"
+    )
     assert "usage: mensura" in mensura(status=2).stdout
 
 
@@ -49,3 +65,44 @@ def test_the_demo_shows_a_leaderboard_that_can_be_made_by_hand(tmp_path):
     assert mensura("demo").stdout.replace("campaign", "") == shown.replace("campaign", "")
     assert mensura("demo", "--seed", "9").stdout != shown
     assert "a seed is a whole number" in mensura("demo", "--seed", "-1", status=2).stderr
+
+
+def test_the_list_of_measures_and_the_help_fit_80_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for words in (["measures"], ["--help"]):
+        assert max(map(len, mensura(*words).stdout.splitlines())) <= 80
+
+
+def test_the_cache_is_shown_and_emptied_of_our_files_only(tmp_path, monkeypatch):
+    monkeypatch.setenv("MENSURA_CACHE", str(tmp_path))
+    keep("sweep", "AP@30", b"1234")
+    (tmp_path / "thesis.txt").write_text("years of work")
+    (tmp_path / "sweep-link").symlink_to(tmp_path / "thesis.txt")
+    assert mensura("cache").stdout == f"{tmp_path}\n1 file, 58 bytes\n"
+    assert json.loads(mensura("cache", "clear", "-f", "json").stdout) == {
+        "folder": str(tmp_path),
+        "files": 1,
+        "bytes": 58,
+        "deleted": True,
+    }
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sweep-link", "thesis.txt"]
+    monkeypatch.setenv("MENSURA_CACHE", "off")
+    assert "Nothing is kept" in mensura("cache", "clear").stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("mensura eval", {"evaluate"}), ("mensura compare --corr", {"--correction"}), ("mensura rankings --fo", {"--format"})],
+)
+def test_a_shell_completes_commands_and_options(line, expected, tmp_path):
+    pytest.importorskip("argcomplete", reason="needs the extra completion")
+    answer = tmp_path / "answer"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_IFS": "\n",
+    }
+    mensura_process(env=os.environ | asked)
+    assert set(answer.read_text().replace(" ", "").split()) == expected

@@ -7,35 +7,45 @@ more than evaluating a run takes.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-# Commands, and their subjects as noun phrases. Each has a module of its own with configure(parser) and run(arguments).
-COMMANDS = {
-    "evaluate": "measures for runs, as means and per topic",
-    "compare": "significant differences between systems, and their size",
-    "meaning": "statements of a leaderboard that survive every transformation of the scale",
-    "report": "one page with everything: leaderboard, groups, pairs, scales, topics, methods",
-    "describe": "a collection as a paper should describe it: judgments, lists, ties, overlap of runs",
-    "study": "distance of measures from interval scales on a collection, and the decisions that depend on it",
-    "simulate": "a campaign, judgments and runs, with known truth",
-    "scale": "the interval scale of a measure, and the ranks of runs and values on it",
-    "properties": "proofs and counterexamples about the scale of a measure",
-    "order": "the partial order of judged runs, and the steps between two of them",
-    "rankings": "two rankings compared: distances, correlations, overlap, and the curves of point and area",
-    "adm": "scores as estimates of relevance: the average distance measure, by document and by system",
-    "measures": "all measures and the facts about them",
-    "plan": "tests planned and locked before the data are looked at",
-    "ledger": "all tests made on a collection: list, export, import",
-    "record": "provenance of a result or a run, and headers of runs",
-    "reproduce": "a result computed again from its record, and compared",
-    "lint": "common mistakes in papers, notebooks, results, runs and plans",
-    "explain": "a rule of lint: its reasons, and the way out",
-    "serve": "the web page: rankings that move, scales that stretch, statements that break",
-    "demo": "a first look: a small simulated campaign, evaluated, and the meaning of its numbers",
+# Commands by group, and their subjects as noun phrases. Each has a module of its own with configure(parser) and run(arguments).
+GROUPS = {
+    "evaluate and compare": {
+        "evaluate": "values of measures for runs, as means and per topic",
+        "compare": "significant differences between systems, and their size",
+        "meaning": "statements that survive every transformation of the scale",
+        "report": "one page with everything: leaderboard, pairs, scales, topics",
+        "describe": "a collection as a paper should describe it",
+    },
+    "measures and scales": {
+        "measures": "all measures and the facts about them",
+        "scale": "the interval scale of a measure, and ranks on it",
+        "properties": "proofs and counterexamples about the scale of a measure",
+        "order": "the partial order of judged runs",
+        "rankings": "distances and correlations between rankings, and their curves",
+        "adm": "scores as estimates of relevance: the average distance measure",
+        "study": "measures against their interval scales on whole collections",
+        "simulate": "a campaign, judgments and runs, with known truth",
+    },
+    "papers and plans": {
+        "plan": "tests planned and locked before the data are looked at",
+        "ledger": "all tests made on a collection: list, export, import",
+        "record": "provenance of a result or a run, and headers of runs",
+        "reproduce": "a result computed again from its record, and compared",
+        "lint": "common mistakes in papers, notebooks, results, runs and plans",
+        "explain": "a rule of lint: its reasons, and the way out",
+    },
+    "pages, first look, housekeeping": {
+        "serve": "the web page: rankings, scales, orders, statements, evaluations",
+        "demo": "a first look at a small simulated campaign",
+        "cache": "files that Mensura keeps to be faster the next time",
+    },
 }
+COMMANDS = {name: subject for group in GROUPS.values() for name, subject in group.items()}
 
 
 def main() -> None:
@@ -48,6 +58,8 @@ def main() -> None:
     # imported.
     sys.setswitchinterval(0.0005)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes time, and no large matrix is multiplied here
+    if "_ARGCOMPLETE" in os.environ:
+        _complete(os.environ["COMP_LINE"].split()[1:])
     try:
         status = run_command(sys.argv[1:])
     except BrokenPipeError:  # `mensura … | head`: the reader has enough
@@ -79,33 +91,39 @@ def make_parser(command: str | None, *, alone: bool = False) -> ArgumentParser:
     import argparse
     import importlib
 
-    class Parser(argparse.ArgumentParser):
-        """A parser that suggests near names instead of listing all of them."""
-
-        def _check_value(self, action: argparse.Action, value: Any) -> None:
-            if action.choices is not None and value not in action.choices:
-                import difflib
-
-                names = list(map(str, action.choices))
-                near = difflib.get_close_matches(str(value), names, n=1) or [name for name in names if str(value).startswith(name)]
-                hint = f"did you mean {near[0]!r}? (--help lists all)" if near else f"use one of {', '.join(names)}"
-                raise argparse.ArgumentError(action, f"unknown value {value!r}; {hint}")
+    from mensura.cli.shared.parsing import Parser
 
     parser = Parser(
         prog="mensura",
+        usage="mensura [-h] [--version] COMMAND …",
         description="Information retrieval evaluation that knows what its numbers mean.",
-        epilog="mensura COMMAND --help describes a command. A first look: mensura demo",
+        epilog=_list_of_commands(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for name, what in COMMANDS.items():
+    commands = parser.add_subparsers(prog="mensura", metavar="COMMAND", dest="command", help=argparse.SUPPRESS)
+    for name in COMMANDS:
         if alone and name != command:
             continue
-        subparser = commands.add_parser(name, help=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+        subparser = commands.add_parser(name, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name == command:
             importlib.import_module(f"mensura.cli.commands.{name}").configure(subparser)
     return parser
+
+
+def _list_of_commands() -> str:
+    """The end of the help: all commands by group."""
+    lines = []
+    for title, commands in GROUPS.items():
+        lines += [f"{title}:", *(f"  {name:<10}  {subject}" for name, subject in commands.items()), ""]
+    return "\n".join([*lines, "mensura COMMAND --help describes a command. A first look: mensura demo"])
+
+
+def _complete(words: list[str]) -> None:
+    """Answer a shell that asks how the line can go on, and exit."""
+    import argcomplete
+
+    argcomplete.autocomplete(make_parser(next((word for word in words if word in COMMANDS), None)))
 
 
 def parse(words: list[str]) -> Namespace:

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mensura.errors import LedgerError
+from mensura.io.writing import user_path
 from mensura.ledger.entries import Collection
 from mensura.ledger.store import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from mensura.io.columns import Qrels
     from mensura.ledger.entries import Entry
 
-OFF = {"", "0", "off", "no", "none"}
-
 
 def ledger_path() -> Path | None:
     """Path that MENSURA_LEDGER names, else one in the user's data folder; ``None`` if MENSURA_LEDGER is ``off``."""
-    chosen = os.environ.get("MENSURA_LEDGER")
-    if chosen is not None:
-        return None if chosen.strip().lower() in OFF else Path(chosen).expanduser()
-    base = os.environ.get("XDG_DATA_HOME")
-    if base and Path(base).is_absolute():
-        return Path(base) / "mensura" / "ledger.sqlite"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser() / "mensura" / "ledger.sqlite"
-    folder = "~/Library/Application Support/mensura" if sys.platform == "darwin" else "~/.local/share/mensura"
-    return Path(folder).expanduser() / "ledger.sqlite"
+    return user_path("data", "MENSURA_LEDGER", "ledger.sqlite")
 
 
 def is_kept() -> bool:

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mensura.io.caches import cache_folder, cached_path
 from mensura.measures.decomposition import AveragePrecision
-from mensura.scales.counting import cache, sweep
+from mensura.scales.counting import sweep
 from mensura.scales.counting.machines import PrecisionMachine
 from mensura.scales.counting.sweep import SweptValues
 
@@ -26,12 +27,12 @@ def values(length: int) -> SweptValues:
 
 
 def test_rows_come_back(folder: Path) -> None:
-    assert cache.load("a") is None
-    cache.store("a", ROWS)
-    found = cache.load("a")
+    assert sweep.load("a") is None
+    sweep.store("a", ROWS)
+    found = sweep.load("a")
     assert found is not None
     assert (found == ROWS).all()
-    assert cache.load("b") is None
+    assert sweep.load("b") is None
     assert [path.name.startswith("sweep-") for path in folder.iterdir()] == [True]
 
 
@@ -40,42 +41,42 @@ def test_rows_come_back(folder: Path) -> None:
 )
 @pytest.mark.usefixtures("folder")
 def test_a_damaged_file_is_no_file(harm: Callable[[bytes], bytes]) -> None:
-    cache.store("a", ROWS)
-    path = cache.place("a")
+    sweep.store("a", ROWS)
+    path = cached_path("sweep", "a")
     assert path is not None
     path.write_bytes(harm(path.read_bytes()))
-    assert cache.load("a") is None
+    assert sweep.load("a") is None
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_under_the_wrong_name_is_no_file() -> None:
-    cache.store("a", ROWS)
-    right, wrong = cache.place("a"), cache.place("b")
+    sweep.store("a", ROWS)
+    right, wrong = cached_path("sweep", "a"), cached_path("sweep", "b")
     assert right is not None
     assert wrong is not None
     right.rename(wrong)
-    assert cache.load("b") is None
+    assert sweep.load("b") is None
 
 
 def test_where_it_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for off in ("", "off", "0"):
         monkeypatch.setenv("MENSURA_CACHE", off)
-        assert cache.folder() is None
-        assert cache.load("a") is None
-        cache.store("a", ROWS)
+        assert cache_folder() is None
+        assert sweep.load("a") is None
+        sweep.store("a", ROWS)
     monkeypatch.delenv("MENSURA_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache.folder() == tmp_path / "mensura"
+    assert cache_folder() == tmp_path / "mensura"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache.folder() != Path("relative/mensura")
+    assert cache_folder() != Path("relative/mensura")
 
 
 def test_a_disk_that_refuses_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("MENSURA_CACHE", str(tmp_path / "file" / "below"))
-    cache.store("a", ROWS)
-    assert cache.load("a") is None
+    sweep.store("a", ROWS)
+    assert sweep.load("a") is None
 
 
 def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +85,7 @@ def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(Path, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        cache.store("a", ROWS)
+        sweep.store("a", ROWS)
     assert list(folder.iterdir()) == []
 
 
@@ -94,14 +95,14 @@ def test_two_writers(folder: Path) -> None:
 
     def write() -> None:
         for _ in range(30):
-            cache.store("a", rows)
+            sweep.store("a", rows)
 
     writers = [threading.Thread(target=write) for _ in range(2)]
     for writer in writers:
         writer.start()
     seen = []
     while any(writer.is_alive() for writer in writers):
-        found = cache.load("a")
+        found = sweep.load("a")
         seen.append(found is None or bool((found == rows).all()))
     for writer in writers:
         writer.join()

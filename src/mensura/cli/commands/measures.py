@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 from mensura.cli.shared.options import add_output, add_plugin
@@ -93,30 +94,40 @@ def _summary(measure: Measure) -> str:
 
 
 def _table(facts: list[dict[str, Any]]) -> str:
+    import shutil
+
     from mensura.render.numbers import NOTHING
     from mensura.render.tables import Table, as_text
 
-    header = ["measure", "parameters", "range", "better", "recall base", "scale", "interval-like", "what it is"]
     rows = [
         (
-            fact["measure"],
-            ", ".join(fact["parameters"]),
-            _range(fact),
-            fact["better"],
+            fact["measure"] + (" ↓" if fact["better"] == "lower" else ""),
             "yes" if fact["recall_base"] else "no",
             fact["scale"] or NOTHING,
             fact["interval_like"] or NOTHING,
-            fact["summary"],
+            _title(fact),
         )
         for fact in facts
     ]
+    header = ("measure", "RB", "scale", "interval-like", "title")
+    others = list(zip(header, *rows, strict=True))[:-1]
+    room = shutil.get_terminal_size().columns - sum(2 + max(map(len, column)) for column in others)
+    cut = [(*row, title if len(title) <= room else f"{title[: room - 1]}…") for *row, title in rows]
     known = (
-        "Scale: the strongest type that is proven for one topic and binary runs of the cut-off, or of length 10.\n"
-        f"Interval-like, on runs of length {SHOWN_LENGTH} at most: on all intervals, on those whose ends contain equally many\n"
-        "relevant documents, or on none. mensura properties MEASURE shows proofs and counterexamples.\n"
+        "↓: lower is better. RB: depends on the recall base.\n"
+        "Scale: the strongest type that is proven for one topic and binary runs of the\n"
+        f"cut-off, or of length 10. Interval-like, on runs of length {SHOWN_LENGTH} at most: on all\n"
+        "intervals, on those whose ends contain equally many relevant documents, or none.\n"
+        "mensura properties MEASURE shows proofs and counterexamples, and\n"
+        "mensura measures MEASURE definition, parameters, range and reference.\n"
+        "Every measure takes a cut-off, as in P@10; IPrec a level of recall: IPrec@0.1.\n"
     )
-    table = as_text(Table(header, rows, "l" * len(header)))
-    return f"{table}\n{known}Every measure takes a cut-off, as in P@10; IPrec takes a level of recall, as in IPrec@0.1.\n"
+    return f"{as_text(Table(header, cut, 'l' * len(header)))}\n{known}"
+
+
+def _title(fact: dict[str, Any]) -> str:
+    """The first clause of the summary."""
+    return str(re.split(r"[:;,.]( |$)", fact["summary"])[0])
 
 
 def _range(fact: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mensura._core.distinct import sweep
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
-from mensura.scales.counting import cache
+from mensura.io.caches import keep, kept
 from mensura.scales.counting.halves import heads, tails
 from mensura.scales.counting.machines import LARGEST, Machine
 from mensura.scales.counting.pairs import SumPairs
@@ -33,6 +33,17 @@ MOST_COUNTED_HEADS = 2**20
 SUMS_PER_JOB = 2**22
 WORTH_KEEPING = 2**24
 MOST_LISTED = 2**25
+
+
+def load(key: str) -> Words | None:
+    """Rows (start of a narrow range of values, number of distinct values in it) that an earlier sweep kept, 0.4 MB for AP@30."""
+    content = kept("sweep", key)
+    return None if content is None else np.frombuffer(content, dtype="<i8").reshape(-1, 2).astype(np.int64)
+
+
+def store(key: str, rows: Words) -> None:
+    """Keep rows, so that a later query sweeps only the range it falls into."""
+    keep("sweep", key, rows.astype("<i8").tobytes())
 
 
 def best_cut(length: int, levels: int) -> int:
@@ -87,17 +98,17 @@ class SweptValues:
         if "table" not in self.__dict__:
             self.table = np.concatenate(segments)
             if self.streams.pairs >= WORTH_KEEPING:
-                cache.store(self._key, self.table)
+                store(self._key, self.table)
         return np.concatenate([rank + less for rank, less in zip(ranks, below, strict=False)])
 
     @cached_property
     def table(self) -> Words:
         """Rows (start of a segment, distinct values in it), from the disk when they are there."""
-        kept = cache.load(self._key)
-        if kept is None:
+        table = load(self._key)
+        if table is None:
             self._sweep_all(np.empty(0, dtype=np.int64))
-            kept = self.__dict__["table"]
-        return kept
+            table = self.__dict__["table"]
+        return table
 
     @cached_property
     def _below(self) -> Words:
@@ -115,9 +126,9 @@ class SweptValues:
         """φ of numerators within the range, in any order."""
         queries, where = np.unique(numerators, return_inverse=True)
         if "table" not in self.__dict__:
-            kept = cache.load(self._key)
-            if kept is not None:
-                self.table = kept
+            table = load(self._key)
+            if table is not None:
+                self.table = table
         if "table" not in self.__dict__:
             ranks = self._sweep_all(queries)
         else:

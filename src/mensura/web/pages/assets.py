@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -16,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from mensura.errors import MensuraError
-from mensura.io.writing import make_folder, user_path, write_whole
+from mensura.io.caches import keep, kept
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -88,13 +86,8 @@ class Bundle:
 
 def load_bundle() -> Asset:
     """Return the bundle from the user's cache, or build it and put it there."""
-    folder = user_path("cache", "MENSURA_CACHE")
-    kept = None if folder is None else folder / f"vega-{drawn_by()}.js"
-    if kept is not None and kept.is_file() and kept.stat().st_size:
-        return Asset.of(TYPES[".js"], kept.read_bytes())
-    script = subprocess.run([sys.executable, "-c", BUILD], capture_output=True, check=True).stdout  # noqa: S603 - our own program
-    if kept is not None:
-        with suppress(MensuraError):  # nothing depends on the cache
-            make_folder(kept.parent)
-            write_whole(script, kept)
+    script = kept("vega", drawn_by())
+    if not script:
+        script = subprocess.run([sys.executable, "-c", BUILD], capture_output=True, check=True).stdout  # noqa: S603 - our own program
+        keep("vega", drawn_by(), script)
     return Asset.of(TYPES[".js"], script)

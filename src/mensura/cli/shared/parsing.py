@@ -1,0 +1,42 @@
+"""argparse with errors of one sentence: near names instead of lists of all, and no lines of usage."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of ``mensura`` and of each of its commands."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            names = list(map(str, action.choices))
+            hint = _nearest(str(value), names) or f"use one of {', '.join(names)}"
+            raise argparse.ArgumentError(action, f"unknown value {value!r}; {hint}")
+
+    def parse_known_args(self, words: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Look for unknown options first: the word after one would be taken for a file."""
+        for word in words if self._subparsers is None else ():
+            option = word.partition("=")[0]
+            if word == "--":
+                break
+            if word.startswith("--") and not self._get_option_tuples(option):
+                hint = _nearest(option, list(self._option_string_actions)) or f"{self.prog} --help lists all"
+                self.error(f"unknown option {option}; {hint}")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Write one sentence and exit with 2."""
+        text = message.replace("argument COMMAND: unknown value", "unknown command")
+        text = text.replace("the following arguments are required", "missing")
+        hint = "" if "--help" in text else f" ({self.prog} --help describes the command)"
+        self.exit(2, f"{self.prog}: {text}{hint}\n")
+
+
+def _nearest(word: str, names: list[str]) -> str | None:
+    """A suggestion for an unknown word, if a name is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word, names, n=1) or [name for name in names if word.startswith(name)]
+    return f"did you mean {near[0]!r}? (--help lists all)" if near else None
