@@ -148,7 +148,7 @@ def test_bounds_stand_for_ranks_that_cannot_be_counted():
     assert cell.tau["unq"] is not None
     assert cell.tau["mid"] is None
     assert any("Certified bounds" in said for said in sentences(found))
-    assert {table.name for table in tables(found)} == {"table2", "table3", "table5_6"}
+    assert {table.name for table in tables(found)} == {"table2", "table3", "table5_6", "changes"}
 
 
 def test_steps_are_kept_and_made_anew_when_something_changes(judged, tmp_path):
@@ -193,7 +193,7 @@ def test_nonsense_is_refused(judged):
 
 
 def test_texts(found):
-    (table2, *_, significance) = tables(found)
+    (table2, *_, significance, _) = tables(found)
     assert as_markdown(as_table(table2)).splitlines()[2:4] == ["| track | P | RR | AP | RBP_p08 |", "|---|---:|---:|---:|---:|"]
     latex = as_latex(as_table(significance))
     assert latex.count(r"\\") == len(significance.rows) + 1

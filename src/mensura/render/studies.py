@@ -12,10 +12,11 @@ from mensura.engines.threads import spread
 from mensura.io.writing import TEMPORARY, make_folder, write_whole
 from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
-from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain
+from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain, whole
 from mensura.render.tables import Table, as_latex, as_markdown, as_text, csv_text, json_text
 from mensura.render.text import encoded, wrap
 from mensura.stats.results import plural
+from mensura.study.changes import decision_cells, summarise_changes
 from mensura.study.names import test_title
 from mensura.study.paper_tables import tables
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mensura.render.charts.draw import Description
     from mensura.render.tables import Format
     from mensura.study.cell import Cell
+    from mensura.study.changes import Changes, MeanChange
     from mensura.study.experiment import Move, Places, Study
     from mensura.study.paper_tables import PaperTable
 
@@ -34,7 +36,7 @@ MOVERS = 5  # systems that a sentence names
 # How the values of each kind of column are written: for people, and in csv, where the published tables have so many decimals too.
 KINDS: dict[str, tuple[Format, Format]] = {
     "text": (str, str),
-    "count": (str, str),
+    "count": (partial(fixed, decimals=0), partial(plain, decimals=0)),
     "tau": (fixed, partial(plain, decimals=4)),
     "percent": (partial(fixed, decimals=2), partial(plain, decimals=2)),
     "change": (change, partial(change, ascii_only=True)),
@@ -104,6 +106,27 @@ def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
             f"Of {sig} significant differences ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
             f"α = {general(study.alpha)}), {lost} are no longer significant on the interval scale and {new} are new{proportion}."
         )
+        yield from change_sentences(summarise_changes(decision_cells(study, study.lengths[-1])))
+
+
+def change_sentences(changes: Changes) -> Iterator[str]:
+    """The averages of changed decisions, each with its name, and the means of P4's groups."""
+    mean, everywhere = changes.changeable, changes.everywhere
+    if mean.cells:
+        yield (
+            f"Changed decisions per significant pair (Δ%): {_with_half_width(mean)} % is the mean over the {mean.cells} cells "
+            f"(measure, test and track) that can change, which P4 reports; {fixed(everywhere.delta, 1)} % over all "
+            f"{everywhere.cells} cells; {fixed(changes.pooled, 1)} % of all significant pairs taken together; "
+            f"{fixed(changes.of_decisions, 1)} % of all {whole(changes.decisions)} decisions."
+        )
+        groups = [
+            f"{name} {fixed(group.s2ns, 1)} and {fixed(group.ns2s, 1)} %" for name, group in changes.groups.items() if group.cells
+        ]
+        yield f"Means of S2NS and NS2S over these cells: {'; '.join(groups)}."
+
+
+def _with_half_width(mean: MeanChange) -> str:
+    return fixed(mean.delta, 1) if absent(mean.half_width) else f"{fixed(mean.delta, 1)} ± {fixed(mean.half_width, 1)}"
 
 
 def _places(study: Study, cells: Sequence[Cell], moves: Sequence[Move], places: Places) -> Iterator[str]:
@@ -243,6 +266,9 @@ def as_document(
         "grades": study.grades,
         "system_pairs": study.system_pairs,
         "summary": summary,
+        "changes": {
+            study.track(length): asdict(summarise_changes(decision_cells(study, length))) for length in study.lengths if study.tests
+        },
         "tables": {each.name: [dict(zip(each.header, row, strict=True)) for row in csv_rows(each)] for each in paper_tables},
         "between_measures": [
             {"length": length, "pair": list(pair), "tau": before, "tau_on_interval_scales": after}
