@@ -983,7 +983,7 @@ ROWS: list[Row] = [
     ),
     Row(
         "§VIII-C",
-        "“an overall change Δ% around 25 % ± 11 %”: the mean over the cells that can change; three other averages of T08_30 beside it",
+        "“an overall change Δ% around 25 % ± 11 %”: the mean over the cells that can change; with three other averages of T08_30",
         "mensura study $T8/qrels.txt '$T8/runs/*.gz' --compat trec_eval-9 --lengths 30 --ties unq -o study",
         (
             "25.1 ± 16.3 % is the mean over the 52 cells",
