@@ -703,6 +703,28 @@ ROWS: list[Row] = [
         ("A,1,P,1.0", "A,2,P,0.2", "A,1,P@10,0.2", "A,2,P@10,0.2"),
     ),
     Row(
+        "§IV-C, §VI-B",
+        "lists of different length have different scales: P without a cut-off is compared with a remark that names the lengths",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m P --test t",
+        ("ordinal scale: its lists have 6 to 1000 documents", "e.g. P@10 [M104]", "READWARE2 (6)"),
+        needs="trec8",
+    ),
+    Row(
+        "§IV-D4",
+        "on lists of one length P is a ratio scale, on lists of 2 and 10 documents it is not even an interval scale",
+        FILES + 'write(A="11 1100000000", B="11 01")\n'
+        "from mensura import P, judge\n"
+        "from mensura.scales.facts import facts_for\n"
+        "[facts_for(P(), judge('qrels.txt', [name])).type for name in ('A.txt', 'B.txt')]",
+        ("['ordinal', 'ratio']",),
+    ),
+    Row(
+        "§VI-B",
+        "“we cannot aggregate across runs with different length”: a plan that names no cut-off is a warning",
+        "mensura explain M104",
+        ("3 relevant documents of 6", "P@10 instead of P", "padded with documents that are not relevant"),
+    ),
+    Row(
         "§IV-D4",
         "the way out for recall bases: measures that do not depend on them",
         "from mensura import parse_measure\n"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from mensura.measures.base import different_lengths
 from mensura.result import Result
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Kind = Literal[
     "ties",
     "reciprocal ranks",
     "expected reciprocal ranks",
+    "lists of different length",
 ]
 # Rules of mensura lint about the same mistakes; mensura explain CODE has the details.
 CODES: dict[Kind, str] = {
@@ -36,6 +38,7 @@ CODES: dict[Kind, str] = {
     "ties": "D102",
     "reciprocal ranks": "M101",
     "expected reciprocal ranks": "M102",
+    "lists of different length": "M104",
 }
 SHOWN = 5
 EQUAL = 1e-12  # means that differ by less do so by rounding
@@ -80,6 +83,7 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         _extra(judged),
         _unjudged(judged, length, [each.measure.cutoff for each in scores]),
         _ties(judged, length if None in depths else max((depth for depth in depths if depth is not None), default=length)),
+        *length_remarks(judged, [each.measure for each in scores]),
         *(_other_order(judged, each, ranks) for each, ranks in zip(scores, by_rank, strict=True) if ranks is not None),
     )
     return tuple(remark for remark in applicable if remark is not None)
@@ -137,6 +141,23 @@ def _ties(judged: JudgedRuns, deepest: int) -> Remark | None:
         f"{_list(counts, f'of {len(judged.topics)} topics')}"
     )
     return Remark("ties", text, counts)
+
+
+def length_remarks(judged: JudgedRuns, measures: Sequence[Measure]) -> Iterator[Remark]:
+    """Yield a remark for measures whose lists have different lengths, each of which is another scale (P4 §IV-C, §VI-B)."""
+    some = [(measure, lengths) for measure in measures if (lengths := different_lengths(measure, judged)) is not None]
+    if not some:
+        return
+    shortest, longest = some[0][1]
+    least = np.where(judged.retrieved > 0, judged.retrieved, longest).min(axis=1).tolist()
+    counts = tuple((system, float(number)) for system, number in zip(judged.systems, least, strict=True) if number < longest)
+    few = ", ".join(f"{system} ({number:g})" for system, number in sorted(counts, key=lambda pair: pair[1])[:SHOWN])
+    text = (
+        f"{', '.join(str(measure) for measure, _ in some)} without a cut-off {'has' if len(some) == 1 else 'have'} another scale "
+        f"for each length of list, and the lists have {shortest} to {longest} documents, so that their values cannot be compared; "
+        f"name a cut-off, e.g. {some[0][0].on_topics @ 10}; shortest lists: {few}{', …' if len(counts) > SHOWN else ''}"
+    )
+    yield Remark("lists of different length", text, counts)
 
 
 def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark | None:

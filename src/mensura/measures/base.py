@@ -103,6 +103,14 @@ class Measure:
         return not hasattr(self, "rel")
 
     @property
+    def uses_length(self) -> bool:
+        """Whether a list of another length has another scale, as for P without a cut-off.
+
+        Documents that are not relevant, added to the end of a list, then change its value.
+        """
+        return False
+
+    @property
     def depth(self) -> int | None:
         """Number of ranks that :meth:`score` looks at; ``None`` for all."""
         return self.cutoff
@@ -162,6 +170,19 @@ class Measure:
             if field.name != "cutoff" and (value != field.default or field.name in self.always_shown):
                 shown[field.name] = dict(value) if isinstance(value, tuple) else value  # a frozen mapping
         return shown
+
+
+def different_lengths(measure: Measure, judged: JudgedRuns) -> tuple[int, int] | None:
+    """Lengths of the shortest and of the longest list, if they differ and the scale of ``measure`` depends on them.
+
+    A missing topic is not a list: its value is 0 on a scale of any length.
+    """
+    if not measure.uses_length:
+        return None
+    lengths = judged.retrieved[judged.retrieved > 0]
+    if not lengths.size or lengths.min() == lengths.max():
+        return None
+    return int(lengths.min()), int(lengths.max())
 
 
 def check_rel(measure: Measure, rel: int) -> None:

@@ -73,6 +73,10 @@ class GM(Measure):
         return self.of.scale_obstacle
 
     @property
+    def uses_length(self) -> bool:
+        return self.of.uses_length
+
+    @property
     def depth(self) -> int | None:
         return self.of.depth
 

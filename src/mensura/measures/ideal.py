@@ -57,6 +57,10 @@ class ACorr(Measure):
         if not number and self.h != "1/i":
             raise MeasureError(f"Acorr: h={self.h!r} must be 1, '1/i', or a number between 0 and 1")
 
+    @property
+    def uses_length(self) -> bool:
+        return self.cutoff is None
+
     def score(self, judged: JudgedRuns) -> Floats:
         judged.need(self.cutoff, self)
         relevant = judged.relevant()

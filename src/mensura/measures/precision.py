@@ -45,6 +45,10 @@ class P(Measure):
         super().__post_init__()
         check_rel(self, self.rel)
 
+    @property
+    def uses_length(self) -> bool:
+        return self.cutoff is None
+
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel, length)
 
@@ -113,6 +117,10 @@ class F(Measure):
         if not 0 <= self.beta < float("inf"):
             raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
 
+    @property
+    def uses_length(self) -> bool:
+        return self.cutoff is None
+
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel)
 
@@ -143,6 +151,10 @@ class Success(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    @property
+    def uses_length(self) -> bool:
+        return self.cutoff is None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import Counted

@@ -18,8 +18,9 @@ nominal
     The measure has one value for all runs, so there is nothing to put into an order.
 
 A value that is divided by something of the recall base alone (R, AP, nDCG) keeps its type within a topic, but its steps have
-another size on every topic: :attr:`ScaleFacts.per_topic`. A measure that asks only whether a document is relevant has the facts of
-binary runs, whatever the grades.
+another size on every topic: :attr:`ScaleFacts.per_topic`. A value that is divided by the length of the list (P and F without a
+cut-off) has another scale for each length: on lists of different length it is ordinal (P4 §IV-C). A measure that asks only whether
+a document is relevant has the facts of binary runs, whatever the grades.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from mensura.measures.base import different_lengths
 from mensura.measures.decomposition import Additive, Counted
 from mensura.measures.names import parse_measure, with_rel
 from mensura.result import Result
@@ -70,6 +72,8 @@ class ScaleFacts(Result):
         The runs that the answer is about.
     per_topic
         Whether the size of the steps changes with the recall base, from topic to topic.
+    lengths
+        The lengths of the shortest and of the longest list, where they differ and each length has a scale of its own.
     """
 
     measure: Measure
@@ -79,6 +83,7 @@ class ScaleFacts(Result):
     length: int
     grades: tuple[int, ...]
     per_topic: bool
+    lengths: tuple[int, int] | None = None
 
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure}
 
@@ -131,7 +136,12 @@ def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, 
 def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
     """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
     length = None if measure.cutoff or measure.depth else min(max(judged.length, 1), LONGEST)
-    return scale_facts(measure, length, levels_for(measure, judged))
+    facts = scale_facts(measure, length, levels_for(measure, judged))
+    lengths = different_lengths(measure, judged)
+    if lengths is None:
+        return facts
+    reason = f"its lists have {lengths[0]} to {lengths[1]} documents, and each length has a scale of its own"
+    return dataclasses.replace(facts, type="ordinal", reason=reason, proof="", lengths=lengths)
 
 
 def levels_for(measure: Measure, judged: JudgedRuns) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.measures.base import different_lengths
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.facts import levels_for
@@ -114,6 +115,12 @@ def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
     """Judged runs as the scale of a measure takes them: cut at its length, and 0 or 1 if the measure is not graded."""
     cutoff = measure.on_topics.cutoff
     judged.need(cutoff, measure)
+    lengths = different_lengths(measure, judged)
+    if lengths is not None:
+        raise ScaleError(
+            f"{measure} has another scale for each length of list, and these have {lengths[0]} to {lengths[1]} documents; "
+            f"name a cut-off, e.g. {measure.on_topics @ 10}"
+        )
     top = judged.top(cutoff)
     rel = _relevance(measure)
     return np.maximum(top, 0) if rel is None else (top >= rel).astype(np.int8)

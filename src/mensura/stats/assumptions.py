@@ -19,6 +19,11 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
     measure = facts.measure
     title = method.title[0].upper() + method.title[1:]
     if SCALES[method.scale] >= INTERVAL > facts.scale:
+        if facts.lengths is not None:
+            return (
+                f"{title} assumes an interval scale, but {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
+                f"Name a cut-off instead, e.g. {measure @ 10} [M104]"
+            )
         if measure.scale_obstacle is not None:
             return (
                 f"{title} assumes an interval scale, but {measure} is not known to be on one, and has none to be "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
@@ -42,6 +43,7 @@ def run(arguments: Namespace) -> int:
     """Judge the statements of a leaderboard."""
     from mensura.cli.shared.output import load_plugins, write
     from mensura.cli.shared.runs import judged_runs
+    from mensura.evaluation.remarks import length_remarks
     from mensura.measures.names import parse_measures
     from mensura.render import meanings as layouts
     from mensura.render.charts.draw import check_format, draw
@@ -53,7 +55,8 @@ def run(arguments: Namespace) -> int:
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    boards = _boards(judged_runs(arguments), measures, interval=not arguments.no_interval)
+    judged = judged_runs(arguments)
+    boards = _boards(judged, measures, interval=not arguments.no_interval)
     if arguments.explain:
         explanations = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
         text = layouts.EXPLAINED[arguments.format](explanations)
@@ -65,6 +68,7 @@ def run(arguments: Namespace) -> int:
     if chart is not None:
         draw(chart, arguments.chart)
     write(text, arguments.output)
+    sys.stderr.write("".join(f"mensura: note: {remark.coded}\n" for remark in length_remarks(judged, measures)))
     return 0
 
 

@@ -83,5 +83,7 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
             code = measure.mistake
             if code is not None and not (interval and code != "M201"):
                 yield Hit(code, *_where(text, key), f"the plan names {measure}")
+            if measure.uses_length:
+                yield Hit("M104", *_where(text, key), f"{measure} has no cut-off")
             if demanding and not interval and scale_facts(measure).scale < INTERVAL:
                 yield Hit("M103", *_where(text, key), f"{measure} with the test {test}")

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from mensura.lint.rule import FERRANTE, MOFFAT, SAKAI, Rule
 
+PLAN = (
+    'goal = "compare"\nsystems = ["a", "b"]\nprimary = "nDCG@10"\nhypotheses = ["a is better than b"]\ntest = "t"\n'
+    'correction = "holm"\nalpha = 0.05\nsmallest_effect = 0.02\nfolds = 5\nseed = 1\nscale = "interval"\n'
+)
+
 ORDINAL_TEST = Rule(
     code="M103",
     name="interval-test-on-ordinal-scale",
@@ -17,10 +22,8 @@ ORDINAL_TEST = Rule(
         "change at all; 15 % over all 264 cells (P4 §VIII-C)."
     ),
     references=(FERRANTE, SAKAI, MOFFAT),
-    wrong='goal = "compare"\nsystems = ["a", "b"]\nprimary = "nDCG@10"\nhypotheses = ["a is better than b"]\ntest = "t"\n'
-    'correction = "holm"\nalpha = 0.05\nsmallest_effect = 0.02\nfolds = 5\nseed = 1\nscale = "original"\n',
-    right='goal = "compare"\nsystems = ["a", "b"]\nprimary = "nDCG@10"\nhypotheses = ["a is better than b"]\ntest = "t"\n'
-    'correction = "holm"\nalpha = 0.05\nsmallest_effect = 0.02\nfolds = 5\nseed = 1\nscale = "interval"\n',
+    wrong=PLAN.replace("interval", "original"),
+    right=PLAN,
     fix="mensura compare --scale interval, or --scale both to see what changes; or --test sign.",
     debate=(
         "Ferrante, Ferro and Fuhr demand it from measurement theory. Sakai and Moffat answer that tests are about numbers, whatever they stand "
@@ -28,4 +31,23 @@ ORDINAL_TEST = Rule(
     ),
     ending=".toml",
 )
-RULES = (ORDINAL_TEST,)
+LENGTHS = Rule(
+    code="M104",
+    name="lists-of-different-length",
+    severity="warning",
+    strict="error",
+    consequence="the measure has another scale for each length of list: values of lists of different length cannot be compared",
+    demand="a measure that is divided by the length of the list needs a cut-off",
+    reason=(
+        "Precision without a cut-off divides by the length of the list: 3 relevant documents of 6 are .5, 3 of 1000 are .003. Values of lists of "
+        "different length are k/6 and k/1000, which are not equally spaced together: P is an interval scale for lists of one length, and not "
+        "even for lengths up to 3 (P4 §IV-D). A mean over topics, or a test, mixes these scales (P4 §IV-C, §VI-B). F and Success without a "
+        "cut-off ask about the whole list too."
+    ),
+    references=(FERRANTE,),
+    wrong=PLAN.replace("nDCG@10", "P"),
+    right=PLAN.replace("nDCG@10", "P@10"),
+    fix="Name a cut-off that all lists reach: P@10 instead of P. A shorter list is then padded with documents that are not relevant.",
+    ending=".toml",
+)
+RULES = (ORDINAL_TEST, LENGTHS)
