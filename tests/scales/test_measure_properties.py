@@ -16,11 +16,11 @@ from mensura import parse_measure
 from mensura.errors import ScaleError
 from mensura.measures.base import Measure
 from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Weights
+from mensura.measures.reals import exact_weights
 from mensura.scales.order.equispaced import equispaced
 from mensura.scales.order.interval_like import interval_like, second_differences
 from mensura.scales.order.intervals import census
 from mensura.scales.order.monotone import monotone
-from mensura.scales.order.reals import exact_weights
 from mensura.scales.order.runs import difference, natural_distance, parse_run, precedes
 from mensura.scales.order.values import Subject
 from mensura.scales.order.verdicts import NoCounterexample, Proven, Refuted, holds

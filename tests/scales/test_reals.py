@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import GeometricDiscount, LogDiscount, Weights
-from mensura.scales.order.reals import Real, exact_weights, primitive_root, rational
+from mensura.measures.reals import Real, exact_weights, primitive_root, rational
 
 
 def test_weights_of_dcg():

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
-from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.base import Measure, check_rel, divide, exact, found, per_row, quotients, within
 from mensura.measures.judgments import seen_before
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from mensura.judged.runs import JudgedRuns
+    from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
+
+    Counts = NDArray[np.int64]
 
 
 @register
@@ -53,6 +59,12 @@ class AP(Measure):
         hits = within(judged, self, self.rel)
         return divide(judged.total(hits, hits.nth / hits.rank), judged.relevant(self.rel))
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        ranks = [ranks for ranks, _ in found(judged, self, rows, self.rel)]
+        common = lcm(*{rank for each in ranks for rank in each})
+        sums = (sum(nth * (common // rank) for nth, rank in enumerate(each, start=1)) for each in ranks)
+        return quotients(sums, (common * base for base in per_row(rows, judged.relevant(self.rel))))
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -86,11 +98,26 @@ class InfAP(Measure):
         check_rel(self, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self, self.rel)
-        relevant = hits.nth - 1
-        not_relevant = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
-        pooled = relevant + not_relevant + seen_before(judged, hits, judged.grades < -1)
+        hits, relevant, not_relevant, pooled = self._above(judged)
         rate = (relevant + self.epsilon) / (relevant + not_relevant + 2 * self.epsilon)
         expected = 1 / hits.rank + pooled / hits.rank * rate
         expected[hits.rank == 1] = 1.0
         return divide(judged.total(hits, expected), judged.relevant(self.rel))
+
+    def _above(self, judged: JudgedRuns) -> tuple[Hits, Counts, Counts, Counts]:
+        """The hits, and above each of them the numbers of documents: relevant, not relevant, of the pool."""
+        hits = within(judged, self, self.rel)
+        relevant = hits.nth - 1
+        not_relevant = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
+        return hits, relevant, not_relevant, relevant + not_relevant + seen_before(judged, hits, judged.grades < -1)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        hits, *above = self._above(judged)
+        epsilon = exact(self.epsilon)
+        sums = dict.fromkeys(rows.tolist(), Fraction(0))
+        columns = (each.tolist() for each in (hits.row, hits.rank, *above))
+        for row, rank, relevant, others, pooled in zip(*columns, strict=True):
+            if row in sums:
+                rate = (relevant + epsilon) / (relevant + others + 2 * epsilon)
+                sums[row] += (1 + pooled * rate) / rank if rank > 1 else 1
+        return quotients((sums[row] for row in rows.tolist()), per_row(rows, judged.relevant(self.rel)))

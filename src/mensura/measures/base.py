@@ -11,7 +11,7 @@ from mensura.errors import MeasureError, ScaleError
 from mensura.judged.entrance import Needs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     import numpy as np
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
+    from mensura.measures.reals import Exact
 
 Direction = Literal["higher", "lower"]
 Aggregation = Literal["mean", "sum", "geometric mean"]
@@ -78,6 +79,21 @@ class Measure:
     @abstractmethod
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         """The values, [system, topic]."""
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
+        """The values of some ``rows`` (system · topics + topic) as exact numbers; ``None``: doubles are all that there is.
+
+        :func:`mensura.measures.exact.order_codes` asks for them where the doubles of :meth:`score` cannot tell two values apart.
+        """
+        return None
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        """A bound: no two different values of the judged runs are nearer to each other. 0 if nothing is known."""
+        return 0.0
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """Factor by which a rounding error of one addition or parameter may be larger in the values."""
+        return 1.0
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
         """Return the decomposition of values over judged runs of a length, to count them exactly; ``None``: only enumeration can.
@@ -250,6 +266,38 @@ def within(judged: JudgedRuns, measure: Measure, rel: int = 1) -> Hits:
         return hits
     seen = hits.rank <= measure.cutoff
     return type(hits)(hits.row[seen], hits.rank[seen], hits.nth[seen])
+
+
+def found(judged: JudgedRuns, measure: Measure, rows: NDArray[np.int64], rel: int = 1) -> Iterator[tuple[list[int], list[int]]]:
+    """Ranks and grades of the relevant documents that a measure sees in each of some rows."""
+    import numpy as np
+
+    hits = within(judged, measure, rel)
+    grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
+    first, last = (np.searchsorted(hits.row, rows, side=side) for side in ("left", "right"))
+    for start, stop in zip(first.tolist(), last.tolist(), strict=True):
+        yield hits.rank[start:stop].tolist(), grades[start:stop].tolist()
+
+
+def per_row(rows: NDArray[np.int64], per_topic: NDArray[Any]) -> list[int]:
+    """Numbers of topics, for each of some rows."""
+    chosen: list[int] = per_topic[rows % len(per_topic)].tolist()
+    return chosen
+
+
+def quotients(numerators: Iterable[int | Fraction], denominators: Iterable[int | Fraction]) -> list[Fraction]:
+    """Exact quotients, 0 where the denominator is 0."""
+    from fractions import Fraction
+
+    pairs = zip(numerators, denominators, strict=True)
+    return [Fraction(over, under) if under else Fraction(0) for over, under in pairs]
+
+
+def whole_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64]) -> list[Fraction]:
+    """The values of a measure that are whole numbers, which doubles hold exactly."""
+    from fractions import Fraction
+
+    return [Fraction(value) for value in measure.score(judged).ravel()[rows].tolist()]
 
 
 def divide(values: NDArray[np.float64], by: NDArray[Any]) -> NDArray[np.float64]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, exact, freeze_gains, within
+from mensura.measures.base import Direction, Gains, Measure, exact, found, freeze_gains, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import Hits, JudgedRuns
@@ -84,6 +87,29 @@ class CascadeMeasure(Measure):
         hits = within(judged, self)
         return hits, *reach_and_stop(judged, hits, np.array(self.stops(judged.max_grade), dtype=np.float64))
 
+    def exact_sum(self, judged: JudgedRuns, rows: NDArray[np.int64], *, reciprocal: bool, never: int) -> Sequence[Fraction]:
+        """Σ payoff · P(the user stops there) + never · P(the user never stops), where the payoff is the rank or its reciprocal.
+
+        From the last relevant document to the first, V = R · payoff + (1 − R) · V, in whole numbers over d per document.
+        """
+        chances = self.stops(judged.max_grade)
+        d = lcm(*(chance.denominator for chance in chances))
+        stops = [int(chance * d) for chance in chances]
+        lists = list(found(judged, self, rows))
+        common = lcm(*{rank for ranks, _ in lists for rank in ranks}) if reciprocal else 1
+        values = []
+        for ranks, grades in lists:
+            value, whole = never * common, 1
+            for rank, grade in zip(reversed(ranks), reversed(grades), strict=True):
+                payoff = common // rank if reciprocal else rank
+                value, whole = stops[grade] * payoff * whole + (d - stops[grade]) * value, whole * d
+            values.append(Fraction(value, common * whole))
+        return values
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """1 − R has the absolute error of R, so a relative one that grows as R comes near 1."""
+        return 1 + max(float(1 / (1 - stop)) for stop in self.stops(judged.max_grade) if stop < 1)
+
     @classmethod
     def like(cls, other: CascadeMeasure) -> Self:
         """Return the measure of this class with the cut-off and the highest grade of another, and its ``stop`` if it names one."""
@@ -126,6 +152,9 @@ class ERR(CascadeMeasure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits, stopped, _ = self.met(judged)
         return judged.total(hits, stopped / hits.rank)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return self.exact_sum(judged, rows, reciprocal=True, never=0)
 
 
 @register
@@ -172,3 +201,6 @@ class EFR(CascadeMeasure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits, stopped, never = self.met(judged)
         return judged.total(hits, stopped * hits.rank) + never * ((judged.length if self.cutoff is None else self.cutoff) + 1)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return self.exact_sum(judged, rows, reciprocal=False, never=(judged.length if self.cutoff is None else self.cutoff) + 1)

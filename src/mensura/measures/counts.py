@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Aggregation, Measure, check_rel, counted_relevant, within
+from mensura.measures.base import Aggregation, Measure, check_rel, counted_relevant, whole_scores, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -38,6 +41,12 @@ class NumRet(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         counts = judged.retrieved.astype(np.float64)
         return counts if self.cutoff is None else np.minimum(counts, self.cutoff)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0
 
 
 @register
@@ -75,6 +84,12 @@ class NumRel(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return np.broadcast_to(judged.relevant(self.rel).astype(np.float64), judged.shape).copy()
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -105,3 +120,9 @@ class NumRelRet(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return judged.total(within(judged, self, self.rel))
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0

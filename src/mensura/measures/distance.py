@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
@@ -215,6 +216,39 @@ class ADM(Measure):
         ranked, left = self.counted(judged)
         return self.average(judged, self.system_scores(judged), ranked, left)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction] | None:
+        """Of ranks alone; what is computed from the scores of a run has the doubles of these scores."""
+        if self.uses_scores or self.step == "expected":
+            return None
+        judged = self.lists(judged)
+        urs = user_scores(self.urs, self.levels, self.strict, judged.max_grade)
+        whole = lcm(*(score.denominator for score in urs))
+        levels = np.array([int(score * whole) for score in urs], dtype=object)
+        ranked, left = (each.reshape(judged.shape[0] * judged.shape[1], -1)[rows] for each in self.counted(judged))
+        grades = np.maximum(judged.grades.reshape(-1, judged.length)[rows], 0)
+        lengths = [self.retrieved or max(length, 1) for length in judged.retrieved.reshape(-1)[rows].tolist()]
+        said = {  # SRS in units of 1 / (whole · length)
+            length: np.array(
+                [
+                    int(score * whole * length)
+                    for score in _exact_srs(range(min(length, judged.length)), length, urs if self.step == "nearest" else None)
+                ],
+                dtype=object,
+            )
+            for length in set(lengths)
+        }
+        values = []
+        for length, counts, others, grade in zip(lengths, ranked, left, grades, strict=True):
+            places = np.flatnonzero(counts)
+            far = int(np.abs(said[length][places] - levels[grade[places]] * length).sum() + (others @ levels) * length)
+            size = len(places) + int(others.sum())
+            values.append(1 - Fraction(far, size * whole * length) if size else Fraction(0))
+        return values
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """A rounding error may lead to another level."""
+        return float("inf") if self.step == "nearest" else 1.0
+
     def average(self, judged: JudgedRuns, srs: Floats, ranked: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
         """1 less the mean distance of some SRS, [system, topic]; 0 where there is no document."""
         urs = np.array(self.grade_scores(judged.max_grade))
@@ -246,15 +280,21 @@ def _pool(judged: JudgedRuns, there: NDArray[np.bool_], ranks: int, grades: int)
     return there & np.append(held, False)[numbers], size.reshape(-1, grades)
 
 
+def _exact_srs(places: Sequence[int], retrieved: int, levels: Sequence[Fraction] | None) -> list[Fraction]:
+    """(n − i) / n at the places i = 0, 1, … of n retrieved documents, or the nearest of some levels, the higher of two."""
+    srs = [Fraction(retrieved - place, retrieved) for place in places]
+    if levels is None:
+        return srs
+    rising = sorted(set(levels))
+    return [min(rising, key=lambda level: (abs(level - each), -level)) for each in srs]
+
+
 def _by_rank(length: int, ranks: int, retrieved: int, urs: Sequence[Fraction], grades: tuple[int, ...], *, nearest: bool) -> ByRank:
     """Contribution of each rank to 1 − Σ |SRS_i − URS(g_i)| / N, where N = ``ranks`` count and SRS_i = (n − i + 1) / n.
 
     Ranks after ``length`` contain documents that are not relevant: what they take away is taken at the first rank.
     """
-    srs = [Fraction(retrieved - place, retrieved) for place in range(ranks)]
-    if nearest:
-        rising = sorted(set(urs))
-        srs = [min(rising, key=lambda level: (abs(level - each), -level)) for each in srs]
+    srs = _exact_srs(range(ranks), retrieved, urs if nearest else None)
     terms = [[Fraction(1, ranks) - abs(score - urs[grade]) / ranks for grade in grades] for score in srs[:length]]
     terms += [[Fraction(0)] * len(grades)] * (length - len(terms))
     beyond = sum((Fraction(1, ranks) - abs(score - urs[0]) / ranks for score in srs[length:]), Fraction(0))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Direction, Measure, check_rel, within
+from mensura.measures.base import Direction, Measure, check_rel, found, whole_scores, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -63,6 +65,12 @@ class RR(Measure):
         ranks = first_rank(judged, self, self.rel)
         return np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return [Fraction(1, ranks[0]) if ranks else Fraction(0) for ranks, _ in found(judged, self, rows, self.rel)]
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(judged.length, 1) ** 2
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -102,3 +110,9 @@ class MFR(Measure):
         ranks = first_rank(judged, self, self.rel)
         ranks[ranks == 0] = (judged.length if self.cutoff is None else self.cutoff) + 1
         return ranks
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Gains, Measure, divide, exact, exact_gains, freeze_gains, within
+from mensura.measures.base import Gains, Measure, divide, exact, exact_gains, found, freeze_gains, within
+from mensura.measures.decomposition import Additive, LogDiscount
+from mensura.measures.reals import Ratio, Real, exact_weights
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
+    from mensura.measures.reals import Exact
 
 Form = Literal["log2", "exp-log2"]
 
@@ -70,10 +76,45 @@ def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
     gains: dict[int, float] = {grade: 2**grade - 1 if measure.dcg == "exp-log2" else grade for grade in grades}
     if measure.gains is not None:
         gains = dict(measure.gains)
-    from mensura.measures.decomposition import Additive, LogDiscount
+    return Additive(discount(measure), exact_gains(grades, gains))
 
-    discount = LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
-    return Additive(discount, exact_gains(grades, gains))
+
+def exact_gain_table(highest: int, measure: DCG | NDCG) -> list[Fraction]:
+    """The gain of each grade from 0 to the highest, exactly."""
+    if measure.gains is not None:
+        return list(exact_gains(tuple(range(highest + 1)), dict(measure.gains)))
+    return [Fraction(2**grade - 1 if measure.dcg == "exp-log2" else grade) for grade in range(highest + 1)]
+
+
+def exact_cumulated(judged: JudgedRuns, measure: DCG | NDCG, rows: NDArray[np.int64]) -> list[Real]:
+    """DCG of some rows, exactly."""
+    gains = exact_gain_table(judged.max_grade, measure)
+    lists = list(found(judged, measure, rows, 0 if gains[0] else 1))
+    weights = exact_weights(discount(measure), max((ranks[-1] for ranks, _ in lists if ranks), default=0))
+    return [
+        Real.total((weights[rank - 1], gains[grade]) for rank, grade in zip(ranks, grades, strict=True)) for ranks, grades in lists
+    ]
+
+
+def exact_ideals(judged: JudgedRuns, measure: NDCG, topics: set[int]) -> dict[int, Real]:
+    """DCG of the best ranking of some topics, exactly."""
+    gains = exact_gain_table(judged.recall_base.shape[1] - 1, measure)
+    best = sorted((grade for grade, gain in enumerate(gains) if gain), key=lambda grade: -gains[grade])
+    lists = {topic: [grade for grade in best for _ in range(judged.recall_base[topic, grade])] for topic in topics}
+    lists = {topic: grades[: measure.cutoff] for topic, grades in lists.items()}
+    weights = exact_weights(discount(measure), max(map(len, lists.values()), default=0))
+    return {topic: Real.total(zip(weights, (gains[grade] for grade in grades), strict=False)) for topic, grades in lists.items()}
+
+
+def discount(measure: DCG | NDCG) -> LogDiscount:
+    """The discount of ranks."""
+    return LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
+
+
+def magnified(measure: DCG | NDCG, judged: JudgedRuns) -> float:
+    """The relative error of ln b grows as b comes near 1; an ideal ranking is a sum over grades too."""
+    near = 1.0 if measure.base is None else 1 + float(measure.base) / log(measure.base)
+    return near * judged.recall_base.shape[1]
 
 
 def check_gain(measure: DCG | NDCG) -> None:
@@ -126,6 +167,12 @@ class DCG(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return cumulated(judged, self)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact]:
+        return [total.simplest for total in exact_cumulated(judged, self, rows)]
+
+    def condition(self, judged: JudgedRuns) -> float:
+        return magnified(self, judged)
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -164,3 +211,12 @@ class NDCG(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(cumulated(judged, self), ideal(judged, self))
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact]:
+        topics = (rows % len(judged.topics)).tolist() if len(rows) else []
+        best = exact_ideals(judged, self, set(topics))
+        totals = zip(exact_cumulated(judged, self, rows), topics, strict=True)
+        return [Ratio(total, best[topic]).simplest if best[topic].parts else Fraction(0) for total, topic in totals]
+
+    def condition(self, judged: JudgedRuns) -> float:
+        return magnified(self, judged)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, divide
+from mensura.measures.base import Measure, divide, exact
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -53,7 +58,7 @@ class ACorr(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number = isinstance(self.h, int | float) and not isinstance(self.h, bool) and 0 < self.h <= 1
+        number = isinstance(self.h, int | float | Fraction) and not isinstance(self.h, bool) and 0 < self.h <= 1
         if not number and self.h != "1/i":
             raise MeasureError(f"Acorr: h={self.h!r} must be 1, '1/i', or a number between 0 and 1")
 
@@ -65,7 +70,7 @@ class ACorr(Measure):
         judged.need(self.cutoff, self)
         relevant = judged.relevant()
         ranks = self.cutoff or max(judged.length, int(relevant.max(initial=0)))
-        point = point_curves(judged, judged.top(ranks))
+        point = point_curves(judged.top(ranks), judged.recall_base, judged.max_grade)
         weight = self._weights(ranks)
         area = np.cumsum(trapezoids(point) * weight, axis=2)
         largest = np.cumsum((np.arange(1, ranks + 1) - 0.5) * weight)
@@ -78,27 +83,54 @@ class ACorr(Measure):
             worst = np.broadcast_to(relevant * largest[-1], judged.shape)
         return divide(worst - area, worst)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        topics = rows % max(len(judged.topics), 1)
+        bases = judged.relevant()[topics].tolist()
+        retrieved = np.minimum(judged.retrieved.reshape(-1)[rows], judged.length).tolist()
+        lengths = [self.cutoff or max(kept, base, 1) for kept, base in zip(retrieved, bases, strict=True)]
+        ranks = max(lengths, default=1)
+        grades = np.full((1, len(rows), ranks), -1, dtype=np.int8)
+        grades[0, :, : judged.length] = judged.grades.reshape(-1, judged.length)[rows, :ranks]
+        curves = point_curves(grades, judged.recall_base[topics], judged.max_grade)[0].astype(np.int64)
+        weights = self._whole_weights(ranks)
+        largest = [*accumulate(((2 * rank - 1) * weight for rank, weight in enumerate(weights, start=1)), initial=0)]
+        values = []
+        for curve, length, base in zip(curves.tolist(), lengths, bases, strict=True):
+            area = sum(
+                weight * (before + after) for weight, before, after in zip(weights, [0, *curve], curve[:length], strict=False)
+            )
+            values.append(1 - Fraction(area, base * largest[length]) if base else Fraction(0))
+        return values
+
+    def _whole_weights(self, ranks: int) -> list[int]:
+        """The weights times a common denominator."""
+        if isinstance(self.h, str):
+            common = lcm(*range(1, ranks + 1))
+            return [common // rank for rank in range(1, ranks + 1)]
+        above, below = exact(self.h).as_integer_ratio()
+        return [above**place * below ** (ranks - 1 - place) for place in range(ranks)]
+
     def _weights(self, ranks: int) -> Floats:
         rank = np.arange(1, ranks + 1, dtype=np.float64)
         return 1 / rank if self.h == "1/i" else np.power(float(self.h), rank - 1)
 
 
-def point_curves(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
-    """P(i) of every system and topic, computed from the number of documents of each grade down to rank i.
+def point_curves(top: NDArray[np.int8], recall_base: NDArray[np.int64], max_grade: int) -> Floats:
+    """P(i) of grades [system, topic, rank] beside their recall base [topic, grade], from the counts of grades down to rank i.
 
     c documents of a grade that begins after place b of the ideal ranking have places b + 1 … b + c: together c·b + c(c+1)/2.
     """
     ranks = top.shape[2]
     rank = np.arange(1, ranks + 1, dtype=np.float64)
     places = np.zeros(top.shape)
-    higher = np.zeros(len(judged.topics))
+    higher = np.zeros(len(recall_base))
     left = np.broadcast_to(rank, top.shape).copy()
-    for grade in range(judged.max_grade, 0, -1):
+    for grade in range(max_grade, 0, -1):
         count = np.cumsum(top == grade, axis=2, dtype=np.float64)
         places += count * higher[None, :, None] + count * (count + 1) / 2
         left -= count
-        if grade < judged.recall_base.shape[1]:
-            higher = higher + judged.recall_base[:, grade]
+        if grade < recall_base.shape[1]:
+            higher = higher + recall_base[:, grade]
     places += left * higher[None, :, None] + left * (left + 1) / 2
     return places - rank * (rank + 1) / 2
 

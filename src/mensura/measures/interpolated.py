@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, check_rel, within
+from mensura.measures.base import Measure, check_rel, found, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -39,6 +42,19 @@ def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) ->
     best = np.zeros(rows)
     np.maximum.at(best, hits.row[reached], (hits.nth / hits.rank)[reached])
     return best.reshape(judged.shape)
+
+
+def exactly(judged: JudgedRuns, measure: IPrec | IPrec11, rows: NDArray[np.int64], levels: Sequence[float]) -> list[list[Fraction]]:
+    """The highest precision at or after each level of recall, for each of some rows; the counts of levels are those of doubles."""
+    counts = np.stack([np.maximum(needed(judged, level, measure.rel), 1) for level in levels], axis=1)
+    least = counts[rows % len(counts)].tolist()
+    best = []
+    for (ranks, _), least_counts in zip(found(judged, measure, rows, measure.rel), least, strict=True):
+        highest = [Fraction(0)]  # precision at the nth relevant document or after it, from the last to the first
+        for nth in range(len(ranks), 0, -1):
+            highest.append(max(highest[-1], Fraction(nth, ranks[nth - 1])))
+        best.append([highest[max(len(ranks) - count + 1, 0)] for count in least_counts])
+    return best
 
 
 @register
@@ -88,6 +104,12 @@ class IPrec(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return interpolated(judged, self, self.recall)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return [best for (best,) in exactly(judged, self, rows, (self.recall,))]
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(judged.length, 1) ** 2
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -114,3 +136,6 @@ class IPrec11(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         total = sum((interpolated(judged, self, level) for level in LEVELS), np.zeros(judged.shape))
         return total / len(LEVELS)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return [sum(best, Fraction(0)) / len(LEVELS) for best in exactly(judged, self, rows, LEVELS)]

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Measure, check_rel, divide, within
+from mensura.measures.base import Measure, check_rel, divide, per_row, quotients, within
+from mensura.measures.precision import list_lengths
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import Hits, JudgedRuns
+
+    Counts = NDArray[np.int64]
 
 
 def seen_before(judged: JudgedRuns, hits: Hits, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -52,15 +58,28 @@ class Bpref(Measure):
         check_rel(self, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        hits, above, base, worst = self._above(judged)
+        lost = divide(above.astype(np.float64), judged.per_topic(worst)[hits.row])
+        return divide(judged.total(hits, 1.0 - lost), base)
+
+    def _above(self, judged: JudgedRuns) -> tuple[Hits, Counts, Counts, Counts]:
+        """The hits, min(n_r, RB) of each, and of each topic RB and min(N, RB)."""
         hits = within(judged, self, self.rel)
         base = judged.relevant(self.rel)
         worst = np.minimum(judged.recall_base[:, : self.rel].sum(axis=1), base)
         above = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
-        lost = divide(
-            np.minimum(above, judged.per_topic(base)[hits.row]).astype(np.float64),
-            judged.per_topic(worst)[hits.row],
-        )
-        return divide(judged.total(hits, 1.0 - lost), base)
+        return hits, np.minimum(above, judged.per_topic(base)[hits.row]), base, worst
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        hits, above, base, worst = self._above(judged)
+        full = np.maximum(worst, 1)  # without judged documents that are not relevant, nothing is lost
+        lost = np.where(judged.per_topic(worst)[hits.row] > 0, above, 0)
+        kept = judged.total(hits, (judged.per_topic(full)[hits.row] - lost).astype(np.float64)).ravel()[rows]
+        return quotients(map(int, kept.tolist()), per_row(rows, base * full))
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        _, _, base, worst = self._above(judged)
+        return 1 / float((base * np.maximum(worst, 1)).max(initial=1)) ** 2
 
 
 @register
@@ -80,3 +99,10 @@ class Judged(Measure):
         judged.need(self.cutoff, self)
         judged_documents = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
         return divide(judged_documents, judged.retrieved) if self.cutoff is None else judged_documents / self.cutoff
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        counts = (judged.top(self.cutoff) >= 0).sum(axis=2).ravel()[rows]
+        return quotients(counts.tolist(), list_lengths(judged, self)[rows].tolist())
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2

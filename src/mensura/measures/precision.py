@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
@@ -9,14 +10,39 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, check_rel, counted_relevant, divide, within
+from mensura.measures.base import (
+    Measure,
+    check_rel,
+    counted_relevant,
+    divide,
+    exact,
+    found,
+    per_row,
+    quotients,
+    whole_scores,
+    within,
+)
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
+
+
+def hit_counts(judged: JudgedRuns, measure: P | R | F, rows: NDArray[np.int64]) -> list[int]:
+    """Numbers of relevant documents of some rows."""
+    return [len(ranks) for ranks, _ in found(judged, measure, rows, measure.rel)]
+
+
+def list_lengths(judged: JudgedRuns, measure: Measure) -> NDArray[np.int64]:
+    """Number of ranks of each row that a measure counts: its cut-off, or all that were retrieved."""
+    if measure.cutoff is None:
+        return judged.retrieved.reshape(-1).astype(np.int64)
+    return np.full(judged.shape[0] * judged.shape[1], measure.cutoff, dtype=np.int64)
 
 
 @register
@@ -56,6 +82,12 @@ class P(Measure):
         hits = judged.total(within(judged, self, self.rel))
         return divide(hits, judged.retrieved) if self.cutoff is None else hits / self.cutoff
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return quotients(hit_counts(judged, self, rows), list_lengths(judged, self)[rows].tolist())
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -86,6 +118,12 @@ class R(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(judged.total(within(judged, self, self.rel)), judged.relevant(self.rel))
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return quotients(hit_counts(judged, self, rows), per_row(rows, judged.relevant(self.rel)))
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(int(judged.relevant(self.rel).max(initial=1)), 1) ** 2
 
 
 @register
@@ -130,6 +168,15 @@ class F(Measure):
         weight = self.beta**2
         return divide((1 + weight) * precision * recall, weight * precision + recall)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        weight = exact(self.beta) ** 2
+        counts, bases = hit_counts(judged, self, rows), per_row(rows, judged.relevant(self.rel))
+        lengths = list_lengths(judged, self)[rows].tolist()
+        return quotients(
+            ((1 + weight) * count for count in counts),
+            (weight * base + length for base, length in zip(bases, lengths, strict=True)),
+        )
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -163,6 +210,12 @@ class Success(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0
 
 
 @register
@@ -199,3 +252,11 @@ class Rprec(Measure):
         base = judged.relevant(self.rel)
         early = hits.rank <= judged.per_topic(base)[hits.row]
         return divide(judged.total(hits, early.astype(np.float64)), base)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        bases = per_row(rows, judged.relevant(self.rel))
+        ranks = (ranks for ranks, _ in found(judged, self, rows, self.rel))
+        return quotients((bisect_right(each, base) for each, base in zip(ranks, bases, strict=True)), bases)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(int(judged.relevant(self.rel).max(initial=1)), 1) ** 2

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, freeze_gains, within
+from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, found, freeze_gains, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
@@ -29,6 +32,17 @@ def check_persistence(measure: Measure, p: float) -> None:
     """A persistence is a probability between 0 and 1."""
     if not isinstance(p, int | float | Fraction) or not 0 < p < 1:
         raise MeasureError(f"{measure.name}: p={p} must lie between 0 and 1; it is the probability to go on to the next document")
+
+
+def exact_sum(p: Fraction, ranks: Sequence[int], gains: Sequence[Fraction]) -> Fraction:
+    """Σ gain · (1 − p) p^(rank−1), from the last rank to the first in whole numbers."""
+    unit = lcm(*(gain.denominator for gain in gains))
+    above, below = p.as_integer_ratio()
+    total, whole = 0, 1
+    for rank, before, gain in zip(reversed(ranks), reversed([1, *ranks][:-1]), reversed(gains), strict=True):
+        total = (total + int(gain * unit) * whole) * above ** (rank - before)
+        whole *= below ** (rank - before)
+    return (1 - p) * Fraction(total, unit * whole)
 
 
 @register
@@ -92,6 +106,18 @@ class RBP(Measure):
             weight = weight * gain[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
         return judged.total(hits, weight)
 
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        gains = None if self.gains is None else {grade: exact(gain) for grade, gain in self.gains}
+        one, none, p = Fraction(1), Fraction(0), exact(self.p)
+        return [
+            exact_sum(p, ranks, [one if gains is None else gains.get(grade, none) for grade in grades])
+            for ranks, grades in found(judged, self, rows, self.rel)
+        ]
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """1 − p has the absolute error of p."""
+        return float(1 / (1 - exact(self.p)))
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -128,3 +154,11 @@ class RBPResidual(Measure):
         top = judged.top(self.cutoff)
         ranks = top.shape[2]
         return np.matmul((top < 0).astype(np.float64), weights(ranks, self.p)) + self.p**ranks
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        p, one = exact(self.p), Fraction(1)
+        return [1 - exact_sum(p, ranks, [one] * len(ranks)) for ranks, _ in found(judged, self, rows, 0)]
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """1 − p has the absolute error of p."""
+        return float(1 / (1 - exact(self.p)))

@@ -152,7 +152,7 @@ def against_ideal(judged: JudgedRuns, *, depth: int | None = None, h: Weights = 
         raise RankingError(f"depth={depth} is too small; compare at least the first rank")
     judged.need(ranks if depth is not None else None, "the comparison with the ideal ranking")
     top = judged.top(ranks)
-    point = point_curves(judged, top)
+    point = point_curves(top, judged.recall_base, judged.max_grade)
     weight = weights(h, ranks)
     area = np.cumsum(trapezoids(point) * weight, axis=2)
     worst = judged.relevant()[:, None] * np.cumsum((np.arange(1, ranks + 1) - 0.5) * weight)

@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from mensura.measures.base import different_lengths
 from mensura.measures.decomposition import Additive, Counted
 from mensura.measures.names import parse_measure, with_rel
+from mensura.measures.reals import exact_weights
 from mensura.result import Result
 from mensura.scales.order.equispaced import ONE_VALUE, equispaced
-from mensura.scales.order.reals import exact_weights
 from mensura.scales.order.values import Subject
 from mensura.scales.order.verdicts import Answer, NoCounterexample, NotEquispaced, Proven, Refuted
 from mensura.scales.types import SCALES, ScaleType

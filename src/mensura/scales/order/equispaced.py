@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted
+from mensura.measures.reals import exact_weights, rational
 from mensura.scales.order.hasse import RunOrder
 from mensura.scales.order.monotone import monotone
-from mensura.scales.order.reals import exact_weights, rational
 from mensura.scales.order.verdicts import Answer, NoCounterexample, NotEquispaced, Proven, Refuted, show
 
 if TYPE_CHECKING:

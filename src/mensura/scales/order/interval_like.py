@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.measures.decomposition import Additive, Counted, Weights
+from mensura.measures.reals import Real, exact_weights
 from mensura.scales.order.equispaced import linear_gains
 from mensura.scales.order.hasse import RunOrder
 from mensura.scales.order.intervals import Groups, group_intervals
-from mensura.scales.order.reals import Real, exact_weights
 from mensura.scales.order.verdicts import Answer, NoCounterexample, NotIntervalLike, Proven, Refuted
 
 if TYPE_CHECKING:

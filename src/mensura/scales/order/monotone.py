@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted
+from mensura.measures.reals import exact_weights
 from mensura.scales.order.hasse import RunOrder
-from mensura.scales.order.reals import exact_weights
 from mensura.scales.order.verdicts import Answer, NoCounterexample, NotMonotone, Proven, Refuted
 
 if TYPE_CHECKING:

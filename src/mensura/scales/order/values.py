@@ -13,7 +13,7 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, LogDiscount
 from mensura.measures.names import with_rel
-from mensura.scales.order.reals import exact_weights
+from mensura.measures.reals import exact_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

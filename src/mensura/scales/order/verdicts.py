@@ -11,7 +11,7 @@ from mensura.scales.order.runs import Run, difference, show_run
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mensura.scales.order.reals import Real
+    from mensura.measures.reals import Real
 
 Value = Any
 """A value of a measure: a Fraction or a Real where it is exact, else a float."""

@@ -1,8 +1,18 @@
-"""Exact arithmetic with the weights of DCG: sums of rational multiples of 1/log_b(m).
+"""Exact arithmetic with the weights of DCG: sums of rational multiples of 1/log_b(m), and quotients of such sums.
 
 The weights are irrational, but their signs can be decided: m = root^k gives 1/log_b(m) = (1/k) · ln b / ln root, so every sum is a
 combination of finitely many ln b / ln root with rational factors. If no factor is left the sum is 0; otherwise it is enclosed ever
 more tightly, with logarithms that the decimal module rounds correctly, until the enclosure does not hold 0.
+
+Equality of sums rests on Schanuel's conjecture: that the logarithms of the primes fulfil no equation with rational coefficients
+other than those that hold for independent variables. ln root is a linear form of them, different roots give forms that are not
+multiples of each other, and the reciprocals of such forms are linearly independent: a sum with a factor left is not 0.
+
+Quotients need more: 1/ln 2, 1/ln 3 and 1/ln 6 = 1/(ln 2 + ln 3) fulfil an equation of degree 2, so that a/b = c/d does not follow
+from a comparison of factors. a·d − b·c is a rational function of the logarithms of the primes, and it is 0 (under the conjecture)
+if and only if it is 0 as a function. That is tested at one point of the field of 2^521 − 1 elements, where each prime has a value
+that looks random: a function that is not 0 has at most as many zeros as its degree, so a false "equal" has a chance below 10^-150.
+A false "different" is impossible, and what is different is told apart by enclosures.
 """
 
 from __future__ import annotations
@@ -10,7 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache, total_ordering
+from functools import cache, cached_property, total_ordering
+from hashlib import sha512
 from typing import TYPE_CHECKING
 
 from mensura.errors import ScaleError
@@ -21,6 +32,7 @@ if TYPE_CHECKING:
 
 ONE = 1  # the place of the rational part among the roots
 FIRST_DIGITS, MOST_DIGITS = 30, 4000
+FIELD = 2**521 - 1  # a prime
 
 
 @total_ordering
@@ -30,6 +42,13 @@ class Real:
 
     parts: tuple[tuple[int, Fraction], ...]
     base: Fraction
+
+    @classmethod
+    def total(cls, terms: Iterable[tuple[Real, Fraction]]) -> Real:
+        """Σ factor · term."""
+        pairs = list(terms)
+        base = pairs[0][0].base if pairs else Fraction(2)
+        return cls.of(((root, each * factor) for term, factor in pairs for root, each in term.parts), base)
 
     @classmethod
     def of(cls, parts: Iterable[tuple[int, Fraction]], base: Fraction) -> Real:
@@ -76,6 +95,18 @@ class Real:
             return self.parts[0][1] / other.parts[0][1]
         return None
 
+    @property
+    def simplest(self) -> Exact:
+        """The number itself, or a Fraction if it is rational."""
+        if {root for root, _ in self.parts} <= {ONE}:
+            return self.parts[0][1] if self.parts else Fraction(0)
+        return self
+
+    @cached_property
+    def modular(self) -> int:
+        """The value at the point of the finite field."""
+        return sum(_modular(factor) * _modular_unit(self.base, root) for root, factor in self.parts) % FIELD
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Real) and (self - other).sign() == 0
 
@@ -88,6 +119,92 @@ class Real:
     def __float__(self) -> float:
         low, high = self.enclosure(FIRST_DIGITS)
         return float((low + high) / 2)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A quotient of two positive sums; :func:`compare` puts quotients into their order."""
+
+    over: Real
+    under: Real
+
+    @property
+    def simplest(self) -> Exact:
+        """The number itself, or a Fraction if the sums are rational multiples of each other."""
+        if not self.over.parts:
+            return Fraction(0)
+        factor = self.over.parts[0][1] / self.under.parts[0][1]
+        return factor if self.over.parts == (self.under * factor).parts else self
+
+    @cached_property
+    def modular(self) -> int:
+        """The value at the point of the finite field."""
+        return self.over.modular * pow(self.under.modular, -1, FIELD) % FIELD
+
+    def enclosure(self, digits: int) -> tuple[Fraction, Fraction]:
+        """Bounds, from logarithms of so many digits."""
+        (low, high), (least, most) = self.over.enclosure(digits), self.under.enclosure(digits)
+        return low / most, high / least
+
+    def __float__(self) -> float:
+        low, high = self.enclosure(FIRST_DIGITS)
+        return float((low + high) / 2)
+
+
+Exact = Fraction | Real | Ratio
+"""A value of a measure as a number."""
+
+
+def compare(one: Exact, other: Exact) -> int:
+    """−1, 0 or 1, as one number is less than another, equal, or greater."""
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return (one > other) - (one < other)
+    if modular(one) == modular(other):
+        return 0
+    digits = FIRST_DIGITS
+    while digits <= MOST_DIGITS:
+        (low, high), (least, most) = enclosed(one, digits), enclosed(other, digits)
+        if high < least or most < low:
+            return -1 if high < least else 1
+        digits *= 2
+    raise ScaleError(f"{MOST_DIGITS} digits do not tell {float(one)!r} and {float(other)!r} apart")
+
+
+def modular(number: Exact) -> int:
+    """The value of a number at the point of the finite field: equal numbers have equal values there."""
+    return _modular(number) if isinstance(number, Fraction) else number.modular
+
+
+def enclosed(number: Exact, digits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of a number, from logarithms of so many digits."""
+    return (number, number) if isinstance(number, Fraction) else number.enclosure(digits)
+
+
+def _modular(number: Fraction) -> int:
+    return number.numerator * pow(number.denominator, -1, FIELD) % FIELD
+
+
+@cache
+def _modular_unit(base: Fraction, root: int) -> int:
+    """Ln base / ln root, where the logarithms of primes are elements of the field."""
+    if root == ONE:
+        return 1
+    above = _modular_ln(base.numerator) - _modular_ln(base.denominator)
+    return above * pow(_modular_ln(root), -1, FIELD) % FIELD
+
+
+@cache
+def _modular_ln(number: int) -> int:
+    """Σ ln p over the prime factors p, each as often as it divides."""
+    total, prime = 0, 2
+    while number > 1:
+        if prime * prime > number:
+            prime = number
+        while number % prime == 0:
+            number //= prime
+            total += int.from_bytes(sha512(str(prime).encode()).digest())
+        prime += 1
+    return total % FIELD
 
 
 @cache

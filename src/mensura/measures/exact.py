@@ -1,0 +1,110 @@
+"""The values of a measure as numbers, where doubles cannot tell them apart.
+
+Two runs tie on a measure if their values are equal as numbers. Doubles do not know: equal sums of fractions come out up to some
+units in the last place apart (bpref, AP), and different ones come out equal (RBP with p = 0.3 after 30 ranks). Most values are
+far apart, so exact arithmetic is asked for the others only: sorted doubles are cut wherever two neighbours are further apart than
+twice the rounding error, and what is left together is compared as fractions.
+
+The rounding error of a value: all measures are sums, of at most n terms for lists of n ranks (or n relevant documents), of terms
+that are products of a few roundings, or of n for p^i and for products of probabilities; every rounding is relative, by at most
+2^-52. Nothing is subtracted except from a number that is at least as large as the largest value (ADM, Acorr, bpref), or where
+:meth:`mensura.Measure.condition` says by how much the error grows. (16 n + 64) · 2^-52 · condition · max(1, largest value) is a
+generous bound, and generosity costs time only.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.measures.reals import Exact, compare, modular
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
+
+ULP = 2.0**-52
+
+
+def order_codes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | None:
+    """Whole numbers [system, topic] in the order of the values as numbers: equal if and only if the values are equal.
+
+    They count from 0 without gaps, over all systems and topics. Values that are rational are compared as fractions. Values of DCG
+    are sums of reciprocal logarithms: equal if they agree root by root, which is equality as numbers if Schanuel's conjecture is
+    true. nDCG of topics with different ideal rankings is compared as a quotient; :mod:`mensura.measures.reals` says how.
+
+    ``None`` for a measure without exact values: one that uses scores of systems, one of another package, or one of a user's own
+    that has no ``exact_scores``.
+    """
+    measure = measure.on_topics
+    if _exact_scores(measure, judged, np.empty(0, dtype=np.int64)) is None:
+        return None
+    values = np.asarray(measure.score(judged), dtype=np.float64).ravel()
+    if not np.isfinite(values).all():
+        return None
+    order = np.argsort(values, kind="stable")
+    gaps = np.diff(values[order])
+    error, least = rounding(measure, judged, values), measure.least_gap(judged)
+    certain = gaps > (least / 2 if least > 4 * error else 2 * error)
+    steps = np.concatenate(([0], certain)).astype(np.int64)[: len(values)]
+    if least <= 4 * error:
+        _split(measure, judged, order, steps)
+    codes = np.empty(len(values), dtype=np.int64)
+    codes[order] = np.cumsum(steps)
+    return codes.reshape(judged.shape)
+
+
+def exact_values(measure: Measure, judged: JudgedRuns) -> NDArray[np.object_] | None:
+    """The values as Fractions [system, topic]; ``None`` for a measure without exact values, or with irrational ones."""
+    values = _exact_scores(measure.on_topics, judged, np.arange(judged.shape[0] * judged.shape[1]))
+    if values is None or not all(isinstance(value, Fraction) for value in values):
+        return None
+    table: NDArray[np.object_] = np.empty(len(values), dtype=object)
+    table[:] = values
+    return table.reshape(judged.shape)
+
+
+def rounding(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64]) -> float:
+    """A bound of the rounding error of any of the values; the docstring of the module says why."""
+    ranks = max(judged.length, measure.cutoff or 0, int(judged.recall_base.sum(axis=1).max(initial=0)))
+    return (16 * ranks + 64) * ULP * measure.condition(judged) * max(1.0, float(np.abs(values).max(initial=0.0)))
+
+
+def _exact_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
+    """Exact values of some rows, unless a class that is derived from the measure computes others."""
+    ancestors = type(measure).__mro__
+    owner, exact_owner = (next(cls for cls in ancestors if name in vars(cls)) for name in ("score", "exact_scores"))
+    return measure.exact_scores(judged, rows) if ancestors.index(exact_owner) <= ancestors.index(owner) else None
+
+
+def _split(measure: Measure, judged: JudgedRuns, order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
+    """Put rows that the doubles leave together into their exact order, and mark the steps between different values."""
+    edges = [*np.flatnonzero(steps).tolist(), len(steps)]
+    together = [(start, stop) for start, stop in pairwise([0, *edges]) if stop - start > 1]
+    if not together:
+        return
+    rows = np.concatenate([order[start:stop] for start, stop in together])
+    exact = _exact_scores(measure, judged, rows) or ()
+    at = 0
+    for start, stop in together:
+        groups: dict[int, list[int]] = {}  # places of each number
+        numbers: dict[int, Exact] = {}
+        for place, value in enumerate(exact[at : at + stop - start]):
+            groups.setdefault(modular(value), []).append(place)
+            numbers[modular(value)] = value
+        at += stop - start
+        rising = [groups[code] for code, _ in sorted(numbers.items(), key=cmp_to_key(_compare_second))]
+        order[start:stop] = order[start:stop][np.concatenate(rising)]
+        steps[start + np.cumsum([len(group) for group in rising[:-1]], dtype=np.int64)] = 1
+
+
+def _compare_second(one: tuple[int, Exact], other: tuple[int, Exact]) -> int:
+    return compare(one[1], other[1])
