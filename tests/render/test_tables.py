@@ -9,8 +9,9 @@ import math
 from functools import partial
 
 from mensura.render.html import Element, html
+from mensura.render.latex import as_latex
 from mensura.render.numbers import fixed
-from mensura.render.tables import Table, as_latex, as_markdown, as_text, csv_text, json_text
+from mensura.render.tables import Table, as_markdown, as_text, csv_text, json_text
 
 TABLE = Table(
     ["name", "mean", "note"],
@@ -49,17 +50,17 @@ def test_markdown_escapes_its_pipes():
     ]
 
 
-def test_latex_is_escaped_and_long_tables_go_over_pages():
+def test_latex_is_escaped_and_long_tables_are_several_floats():
     text = as_latex(TABLE)
     assert r"\caption{A caption \& more}" in text
     assert r"\begin{tabular}{lrl}" in text
     assert r"\multicolumn{2}{c}{both} \\" in text
     assert r"\cmidrule(lr){2-3}" in text
     assert r"a\_b & \ensuremath{-}0.13 & x\textbar{}y \\" in text
-    assert "longtable" not in text
     long = as_latex(TABLE._replace(rows=[("a", 1.0, "")] * 46))
-    assert long.count(r"\toprule") == 2
-    assert r"\begin{longtable}{lrl}" in long
+    assert long.count(r"\begin{table}") == long.count(r"\toprule") == 2
+    assert r"\caption{A caption \& more (continued)}" in long
+    assert "longtable" not in long
 
 
 def test_html_is_escaped():

@@ -19,17 +19,18 @@ from mensura.measures.needs import needs_of
 from mensura.result import Result, optional
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from mensura.io.reading import Compat
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
 
 Topics = Literal["judged", "run", "both"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Result):
     """Scores of several measures for the same judged runs.
 
@@ -92,6 +93,22 @@ class Evaluation(Result):
     def rows(self) -> Iterator[dict[str, Any]]:
         """Rows of system, topic, measure and value of all measures."""
         return chain.from_iterable(scores.rows() for scores in self.scores)
+
+    def view(self) -> View:
+        """The leaderboard with its remarks."""
+        from mensura.render.evaluations import evaluation_view
+
+        return evaluation_view(self)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``recall-precision``; ``topics``: the spread of the first measure's values."""
+        from mensura.render.charts.recall_precision import recall_precision
+
+        return {"recall-precision": lambda: recall_precision(self), **self.scores[0].charts()}
+
+    def __repr__(self) -> str:
+        systems, topics = self.judged.shape
+        return f"Evaluation({systems} systems × {topics} topics: {', '.join(map(str, self.measures))})"
 
     def to_pandas(self) -> Any:
         """A pandas data frame of (system, topic, measure, value)."""

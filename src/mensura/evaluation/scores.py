@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Ranks
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Result):
     """Values of one measure.
 
@@ -109,6 +110,21 @@ class Scores(Result):
     def to_polars(self) -> Any:
         """Return :meth:`rows` as a polars data frame."""
         return optional("polars").DataFrame(self._columns())
+
+    def view(self) -> View:
+        """Mean of each system, and the spread of its topics."""
+        from mensura.render.evaluations import scores_view
+
+        return scores_view(self)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``topics``: the spread of values over the systems, topic by topic."""
+        from mensura.render.charts.topics import topic_spread
+
+        hardest_first = np.argsort(self.values.mean(axis=0), kind="stable").tolist()
+        if self.measure.direction == "lower":
+            hardest_first.reverse()
+        return {"topics": lambda: topic_spread(str(self.measure), self.topics, self.values, hardest_first=hardest_first)}
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.render.evaluations import remark_lines as evaluation_lines
+from mensura.render.latex import as_latex
 from mensura.render.numbers import (
     differing,
     fixed,
@@ -20,7 +21,7 @@ from mensura.render.numbers import (
     percent,
     span,
 )
-from mensura.render.tables import Table, as_latex, as_text, csv_text, json_text, strong_rows
+from mensura.render.tables import Table, as_text, csv_text, json_text, strong_rows
 from mensura.render.text import BOLD, YELLOW, paint, wrap
 from mensura.result import encode
 from mensura.stats.results import plural
@@ -203,7 +204,7 @@ def as_latex_table(comparisons: Sequence[Comparison]) -> str:
         f"α = {general(first.alpha)})."
     )
     rows = list(zip(*columns, strict=True))
-    return as_latex(Table(header, rows, align, [None, None, *formats], caption, "leaderboard", above))
+    return as_latex(Table(header, rows, align, [None, None, *formats], caption, "leaderboard", above, names=1))
 
 
 def _bracket(number: Any, bounds: tuple[float, float]) -> str:

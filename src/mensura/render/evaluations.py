@@ -11,7 +11,7 @@ from mensura._core.rows import join_rows
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
 from mensura.render.numbers import fixed, trec_eval_number
-from mensura.render.tables import QUOTED, Table, as_text, csv_text, json_text, quote, strong_rows
+from mensura.render.tables import QUOTED, Table, View, as_text, csv_text, json_text, quote, strong_rows
 from mensura.render.text import YELLOW, encoded, paint, wrap
 from mensura.result import encode
 from mensura.stats.digits import decimals_of_means
@@ -182,20 +182,47 @@ def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
 
 def leaderboard(evaluation: Evaluation) -> str:
     """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
+    table = leaderboard_table(evaluation)
+    return f"{table.caption}\n\n{as_text(table)}"
+
+
+def leaderboard_table(evaluation: Evaluation) -> Table:
+    """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
     board = leaderboard_facts(evaluation)
     systems, (low, high), rows = board["systems"], board["counted"], board["rows"]
     digits = len(str(systems))
-    table = Table(
+    span = f"{low}" if low == high else f"{low} to {high}"
+    return Table(
         ["", "system", *_headings(evaluation.measures)],
         [(f"{row['place']:>{digits}}", row["system"], *row["means"]) for row in rows],
         align="ll",
         formats=[None, None, *(partial(fixed, decimals=decimals) for decimals in board["decimals"])],
         strong={(at, 2 + column) for at, row in enumerate(rows) for column, best in enumerate(row["best"]) if best},
+        caption=f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}",
+        label="leaderboard",
         dim=1,
+        names=1,
     )
-    span = f"{low}" if low == high else f"{low} to {high}"
-    title = f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}"
-    return f"{title}\n\n{as_text(table)}"
+
+
+def evaluation_view(evaluation: Evaluation) -> View:
+    """The leaderboard and the remarks."""
+    table = leaderboard_table(evaluation)
+    return View(table.caption, [table], [remark.coded for remark in evaluation.remarks])
+
+
+def scores_view(scores: Scores) -> View:
+    """Mean, quartiles and extremes over topics of each system, best first."""
+    order, means = ranking(scores).tolist(), scores.mean()
+    rows = []
+    for system in order:
+        counted = scores.values[system][scores.counted[system]]
+        quartiles = np.quantile(counted, (0, 0.25, 0.5, 0.75, 1)).tolist() if counted.size else [np.nan] * 5
+        rows.append((scores.systems[system], means[system], *quartiles))
+    header = ["system", "mean", "least", "lower quartile", "median", "upper quartile", "greatest"]
+    title = f"{_headings([scores.measure])[0]} over {len(scores.topics)} topics"
+    number = partial(fixed, decimals=decimals_of_means(scores))
+    return View(title, [Table(header, rows, "l", [None, number, *[fixed] * 5], title, "scores")])
 
 
 def topic_table(evaluation: Evaluation) -> str:

@@ -12,8 +12,9 @@ from mensura.engines.threads import spread
 from mensura.io.writing import TEMPORARY, make_folder, write_whole
 from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
+from mensura.render.latex import as_latex
 from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain, whole
-from mensura.render.tables import Table, as_latex, as_markdown, as_text, csv_text, json_text
+from mensura.render.tables import Table, as_markdown, as_text, csv_text, json_text
 from mensura.render.text import encoded, wrap
 from mensura.stats.results import plural
 from mensura.study.changes import decision_cells, summarise_changes

@@ -1,11 +1,13 @@
-"""A table as a value, and the one way from it to text for a terminal, csv, Markdown and LaTeX (``html.py`` has HTML); JSON."""
+"""A table as a value, and the one way from it to text for a terminal, csv, Markdown and Typst; JSON.
+
+``html.py`` has HTML, ``latex.py`` LaTeX.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from mensura.render.escapes import latex
 from mensura.render.numbers import exact
 from mensura.render.text import BOLD, DIM, paint, width
 from mensura.result import encode
@@ -15,7 +17,18 @@ if TYPE_CHECKING:
 
     Format = Callable[[Any], str]
 
-LONGEST = 45  # rows that fit on a page of a paper
+
+class Marked(str):
+    """The text of a cell with marks that a paper raises above the line: letters of groups, daggers of baselines."""
+
+    __slots__ = ("marks",)
+    marks: str
+
+    def __new__(cls, text: str, marks: str = "") -> Self:
+        """Return the text with its marks."""
+        cell = super().__new__(cls, text)
+        cell.marks = marks
+        return cell
 
 
 class Table(NamedTuple):
@@ -58,12 +71,25 @@ class Table(NamedTuple):
     sortable: Collection[int] = ()
 
 
+class View(NamedTuple):
+    """A result as people look at it."""
+
+    title: str
+    tables: Sequence[Table] = ()
+    remarks: Sequence[str] = ()
+    sentences: Sequence[str] = ()
+
+
 def alignment(table: Table) -> str:
     """A letter for every column."""
     return table.align[: len(table.header)].ljust(len(table.header), "r")
 
 
-def written(table: Table, otherwise: Format = str) -> list[list[Any]]:
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value)
+
+
+def written(table: Table, otherwise: Format = _text) -> list[list[Any]]:
     """The cells of a table as people read them."""
     formats = [*table.formats, *[None] * (len(table.header) - len(table.formats))]
     return [[(form or otherwise)(value) for form, value in zip(formats, row, strict=True)] for row in table.rows]
@@ -129,37 +155,42 @@ def json_text(document: Any) -> str:
 def as_markdown(table: Table) -> str:
     """The table in Markdown, with pipes, below its caption."""
     rule = "|" + "".join({"l": "---|", "r": "---:|", "c": ":---:|"}[letter] for letter in alignment(table)) + "\n"
-    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n" for cells in (table.header, *written(table))]
+    rows = [
+        [_markdown_cell(cell, strong=(row, column) in table.strong) for column, cell in enumerate(cells)]
+        for row, cells in enumerate(written(table))
+    ]
+    lines = ["| " + " | ".join(cells) + " |\n" for cells in ([_markdown_cell(cell) for cell in table.header], *rows)]
     return f"{table.caption}\n\n{lines[0]}{rule}{''.join(lines[1:])}"
 
 
-def as_latex(table: Table) -> str:
-    """The table in LaTeX with booktabs' rules: a float with its caption, or a longtable if it does not fit on a page."""
-    columns = alignment(table)
-    lines = [" & ".join(map(latex, cells)) + r" \\" for cells in (table.header, *written(table))]
-    head = "\n".join([r"\toprule", *_spanning(table), lines[0], r"\midrule"])
-    body = "\n".join(lines[1:])
-    caption = rf"\caption{{{latex(table.caption)}}}"
-    label = rf"\label{{tab:{table.label}}}"
-    needs = r"% needs \usepackage{booktabs}"
-    if len(table.rows) <= LONGEST:
-        return (
-            f"{needs}\n\\begin{{table}}\n\\centering\n{caption}\n{label}\n"
-            f"\\begin{{tabular}}{{{columns}}}\n{head}\n{body}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
-        )
+def _markdown_cell(cell: str, *, strong: bool = False) -> str:
+    text = cell.replace("|", "\\|")
+    text = f"**{text}**" if strong else text
+    return f"{text}<sup>{cell.marks}</sup>" if isinstance(cell, Marked) and cell.marks else text
+
+
+def as_typst(table: Table) -> str:
+    """The table in Typst, as a figure."""
+    align = ", ".join({"l": "left", "r": "right", "c": "center"}[letter] for letter in alignment(table))
+    above = [f"table.cell(colspan: {span}, align: center, {_string(text)})" for text, span in table.above]
+    head = ", ".join([*above, *map(_string, table.header)])
+    lines = [
+        ", ".join(_typst_cell(cell, strong=(row, column) in table.strong) for column, cell in enumerate(cells))
+        for row, cells in enumerate(written(table))
+    ]
+    body = "".join(f"    {line},\n" for line in lines)
+    label = f" <tab:{table.label}>" if table.label else ""
     return (
-        f"{needs} and \\usepackage{{longtable}}\n\\begin{{longtable}}{{{columns}}}\n{caption}{label}\\\\\n"
-        f"{head}\n\\endfirsthead\n{head}\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}\n"
+        f"#figure(\n  table(\n    columns: {len(table.header)}, align: ({align},), stroke: none,\n    table.hline(),\n"
+        f"    table.header({head}),\n    table.hline(stroke: 0.5pt),\n{body}    table.hline(),\n  ),\n"
+        f"  caption: [#{_string(table.caption)}],\n){label}\n"
     )
 
 
-def _spanning(table: Table) -> list[str]:
-    """The line of headings that span columns, and short rules below them."""
-    if not table.above:
-        return []
-    cells, rules, first = [], [], 1
-    for text, span in table.above:
-        cells.append(rf"\multicolumn{{{span}}}{{c}}{{{latex(text)}}}" if text else " & " * (span - 1))
-        rules.append(rf"\cmidrule(lr){{{first}-{first + span - 1}}}" if text else "")
-        first += span
-    return [" & ".join(cells) + r" \\", "".join(rules)]
+def _typst_cell(cell: str, *, strong: bool) -> str:
+    text = f"strong({_string(cell)})" if strong else _string(cell)
+    return f"{text} + super({_string(cell.marks)})" if isinstance(cell, Marked) and cell.marks else text
+
+
+def _string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'

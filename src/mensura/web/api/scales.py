@@ -98,7 +98,7 @@ class ProvenProperties(Model):
     properties: list[Answer]
 
 
-class Chart(Model):
+class ScaleChart(Model):
     """A chart."""
 
     chart: Description
@@ -166,10 +166,10 @@ async def look_at_scale(
 @router.get("/scale/chart")
 async def draw_scale(
     server: State, measure: Asked, length: Length = None, grades_: Annotated[GradeList, Query(alias="grades")] = "0,1"
-) -> Chart:
+) -> ScaleChart:
     """Return the chart of ``mensura scale``: the values beside equally spaced steps, or their curve."""
     parsed, ranks = parse_question(measure, length)
-    return Chart(chart=await server.answer(tasks.draw_scale, str(parsed), ranks, grades(grades_)))
+    return ScaleChart(chart=await server.answer(tasks.draw_scale, str(parsed), ranks, grades(grades_)))
 
 
 @router.get("/properties")

@@ -1,0 +1,106 @@
+"""Results as people look at them, in a terminal and in a notebook.
+
+A view has a title, sentences, tables and remarks; every way to show a result starts from it. HTML takes its colours from the
+notebook, so that it fits light and dark ones.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, cast
+
+from markupsafe import Markup
+
+from mensura.render.html import html, subscript, tag
+from mensura.render.numbers import NOTHING, clean, general
+from mensura.render.tables import Table, View, alignment, as_text, written
+from mensura.render.text import BOLD, YELLOW, paint, wrap
+from mensura.result import encode
+
+if TYPE_CHECKING:
+    from mensura.result import Result
+
+MOST_ROWS = 25  # of a table in a notebook
+STYLE = (
+    ".mensura{font-size:13px;line-height:1.45;max-width:100%;overflow-x:auto}"
+    ".mensura table{border-collapse:collapse;margin:.4em 0;color:inherit;font-size:inherit}"
+    ".mensura caption{text-align:left;font-style:italic;padding:.2em 0}"
+    ".mensura th,.mensura td{padding:.15em .7em;text-align:left;border:0;background:none;color:inherit;white-space:nowrap}"
+    ".mensura .n{text-align:right;font-variant-numeric:tabular-nums}"
+    ".mensura thead th{border-bottom:1px solid rgba(128,128,128,.6);font-weight:600}"
+    ".mensura tbody tr{background:none;border-bottom:1px solid rgba(128,128,128,.18)}"
+    ".mensura tbody th{font-weight:400}"
+    ".mensura p{margin:.3em 0}.mensura .title{font-weight:600}.mensura .rest{opacity:.75}"
+    ".mensura .remark{border-left:3px solid #d97706;padding-left:.6em}"
+)
+
+
+def plain_view(result: Result) -> View:
+    """The rows of a result in one table, or its fields if it has none."""
+    try:
+        rows = list(result.rows())
+    except NotImplementedError:
+        fields = [field.name for field in dataclasses.fields(cast("Any", result)) if field.name not in result.unsaved]
+        rows = [{"field": name, "value": encode(getattr(result, name))} for name in fields]
+    name = type(result).__name__
+    header = list(rows[0]) if rows else []
+    numbers = [all(isinstance(row[key], int | float) and not isinstance(row[key], bool) for row in rows) for key in header]
+    table = Table(
+        header,
+        [list(row.values()) for row in rows],
+        "".join("r" if number else "l" for number in numbers),
+        [_shown if number else _short for number in numbers],
+        caption=name,
+    )
+    return View(name, [table] if rows else [])
+
+
+def _shown(number: float) -> str:
+    return general(number, 4)
+
+
+def _short(value: Any) -> str:
+    text = NOTHING if value is None else clean(str(value))
+    return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - characters in a cell
+
+
+def view_text(view: View) -> str:
+    """A view for a terminal, without the line feed at its end."""
+    parts = [paint(view.title, BOLD) + "\n", *(as_text(table) for table in view.tables)]
+    if view.sentences:
+        parts.append("".join(wrap(sentence, "") + "\n" for sentence in view.sentences))
+    if view.remarks:
+        parts.append("".join(paint("! ", YELLOW) + wrap(remark, "  ") + "\n" for remark in view.remarks))
+    return "\n".join(parts).rstrip("\n")
+
+
+def view_html(view: View) -> str:
+    """A view for a cell of a notebook: escaped, with some rows of long tables and the number of the others."""
+    parts = [tag("style", Markup(STYLE)), tag("p", subscript(view.title), class_="title")]  # noqa: S704 - our own style sheet
+    for table in view.tables:
+        parts += _table(table._replace(caption="") if table.caption == view.title else table)
+    parts += [tag("p", subscript(sentence)) for sentence in view.sentences]
+    parts += [tag("p", subscript(remark), class_="remark") for remark in view.remarks]
+    return str(tag("div", *parts, class_="mensura"))
+
+
+def _table(table: Table) -> list[Markup]:
+    """The table, and a line about the rows that it leaves out."""
+    align = alignment(table)
+    body = []
+    for at, cells in enumerate(written(table._replace(rows=table.rows[:MOST_ROWS]), html)):
+        row = []
+        for column, (cell, letter) in enumerate(zip(cells, align, strict=True)):
+            shown = tag("b", cell) if (at, column) in table.strong else cell
+            kind: dict[str, str | bool] = {} if letter == "l" else {"class": "n"}
+            row.append(tag("th", shown, scope="row", **kind) if column == table.names else tag("td", shown, **kind))
+        body.append(tag("tr", *row))
+    head = [tag("tr", *(tag("th", subscript(text), colspan=str(span), scope="colgroup") for text, span in table.above))]
+    columns = [
+        tag("th", subscript(text), scope="col", **({} if letter == "l" else {"class": "n"}))
+        for text, letter in zip(table.header, align, strict=True)
+    ]
+    caption = [tag("caption", subscript(table.caption))] if table.caption else []
+    shown = tag("table", *caption, tag("thead", *(head if table.above else []), tag("tr", *columns)), tag("tbody", *body))
+    left = len(table.rows) - len(body)
+    return [shown, *([tag("p", f"… and {left} more rows", class_="rest")] if left > 0 else [])]

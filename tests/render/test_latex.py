@@ -1,0 +1,91 @@
+"""Tables in LaTeX, compiled: no box that is more than 5 points too wide, in one column and in two."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from mensura.render.latex import as_latex
+from mensura.render.tables import Marked, Table, as_markdown, as_typst
+
+ENGINE = shutil.which("pdflatex")
+CLASSES = {"one column": r"\documentclass{article}", "two columns": r"\documentclass[twocolumn]{article}"}
+NEEDS_LATEX = pytest.mark.skipif(ENGINE is None, reason="pdflatex is not here")
+
+
+def leaderboard(systems: int, measures: int, name: str = "system{}", marks: str = "abc") -> Table:
+    """A leaderboard as a paper has it: means with letters of groups."""
+    names = [name.format(number) for number in range(systems)]
+    rows = [(name, *(Marked(f"0.{(37 * at + 11 * m) % 1000:03}", marks) for m in range(measures))) for at, name in enumerate(names)]
+    header = ["system", *itertools.islice(itertools.cycle(["nDCG@10", "MAP", "RR@10", "R@1000"]), measures)]
+    strong = {(0, column) for column in range(1, measures + 1)}
+    return Table(header, rows, "l" + "r" * measures, caption="Means & letters", label="board", strong=strong)
+
+
+def overfull(tex: str, head: str, folder) -> list[float]:
+    """Points by which boxes are too wide."""
+    packages = r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs}"
+    (folder / "paper.tex").write_text(f"{head}{packages}\\begin{{document}}\n{tex}\\end{{document}}\n", encoding="utf-8")
+    words = [ENGINE, "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
+    said = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 0, said[-2000:]
+    return [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", said)]
+
+
+WIDE = Table(
+    ["", "system", *["mean", "95 % CI", "group"] * 4],
+    [(at, "a_long_name_of_a_run_with_parameters_b=0.75", *["0.123", "[0.101, 0.145]", "a–f"] * 4) for at in range(8)],
+    "rl" + "rcl" * 4,
+    caption="Everything",
+    above=[("", 2), *((name, 3) for name in ("nDCG@10", "AP", "RR@10", "R@1000"))],
+    names=1,
+)
+
+
+@NEEDS_LATEX
+@pytest.mark.parametrize("pages", CLASSES)
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(leaderboard(8, 4), id="eight systems, four measures"),
+        pytest.param(leaderboard(8, 4, "BM25+monoT5-{}", "a–f"), id="usual names"),
+        pytest.param(leaderboard(8, 12), id="twelve measures"),
+        pytest.param(leaderboard(3, 4, "W" * 60 + "{}"), id="a name of sixty letters"),
+        pytest.param(leaderboard(60, 2), id="sixty systems"),
+        pytest.param(leaderboard(1, 1), id="one cell"),
+        pytest.param(WIDE, id="means, intervals, groups"),
+    ],
+)
+def test_a_table_fits_the_page(table, pages, tmp_path):
+    assert max(overfull(as_latex(table), CLASSES[pages], tmp_path), default=0.0) <= 5
+
+
+def test_eight_systems_and_four_measures_fit_one_column():
+    text = as_latex(leaderboard(8, 4))
+    assert "table*" not in text
+    assert text.count(r"\begin{tabular}") <= 2
+    assert r"\textbf{0.000}\textsuperscript{abc}" in text
+
+
+def test_columns_below_one_heading_stay_together():
+    blocks = as_latex(WIDE).split(r"\begin{tabular}")[1:]
+    assert len(blocks) > 1
+    assert all(block.count("group") == block.count(r"\cmidrule") for block in blocks)
+    assert all("system" in block for block in blocks)
+
+
+def test_markdown_and_typst_show_the_best_and_the_marks():
+    table = leaderboard(2, 1)
+    assert "| system0 | **0.000**<sup>abc</sup> |" in as_markdown(table)
+    assert 'strong("0.000") + super("abc")' in as_typst(table)
+
+
+@pytest.mark.parametrize("text", ['a "quoted" \\ name', "#let x = 1", "[*bold*] $1$ @cite", "line\nfeed"])
+def test_typst_compiles_whatever_the_names(text):
+    typst = pytest.importorskip("typst")
+    assert typst.compile(as_typst(leaderboard(2, 2, text + "{}")._replace(caption=text)).encode())[:5] == b"%PDF-"

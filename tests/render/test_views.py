@@ -1,0 +1,94 @@
+"""Results in a terminal and in a notebook: the same numbers, everything escaped, some rows of long tables."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from mensura import MensuraError, evaluate, rankings
+from mensura.render.charts.chart import MIMETYPE
+from tests.cli.running import mensura
+
+QRELS = {"1": {"a": 1, "b": 0, "c": 1}, "2": {"a": 1, "d": 1}}
+RUNS = {
+    "<script>alert(1)</script>": {"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 2.0, "b": 1.0}},
+    "plain": {"1": {"b": 3.0, "c": 2.0}, "2": {"d": 1.0}},
+}
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluate(QRELS, RUNS, ["AP", "P@2"])
+
+
+def test_a_terminal_shows_what_the_command_line_shows(evaluation, tmp_path):
+    (tmp_path / "qrels.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, ds in QRELS.items() for d, g in ds.items()))
+    for number, run in enumerate(RUNS.values()):
+        text = "".join(f"{q} Q0 {d} 1 {score} run{number}\n" for q, ds in run.items() for d, score in ds.items())
+        (tmp_path / f"run{number}.txt").write_text(text)
+    named = evaluate(tmp_path / "qrels.txt", [tmp_path / "run0.txt", tmp_path / "run1.txt"], ["AP", "P@2"])
+    shown = mensura("evaluate", "qrels.txt", "run0.txt", "run1.txt", "-m", "AP", "P@2", cwd=tmp_path).stdout
+    assert str(named).split() == shown.split()
+    assert repr(evaluation) == "Evaluation(2 systems × 2 topics: AP, P@2)"
+
+
+def test_a_notebook_shows_the_same_numbers_escaped(evaluation):
+    shown = evaluation._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    numbers = set(re.findall(r"\d\.\d+", str(evaluation)))
+    assert numbers <= set(re.findall(r"\d\.\d+", re.sub(r"<style>.*?</style>", "", shown)))
+    assert all(
+        remark.text in shown.replace("&lt;", "<").replace("&gt;", ">").replace("&#39;", "'") for remark in evaluation.remarks
+    )
+
+
+def test_long_tables_are_cut_with_a_note():
+    run = {"1": {"a": 1.0}}
+    many = evaluate({"1": {"a": 1}}, {f"run{number:03}": run for number in range(129)}, ["AP"])
+    shown = many._repr_html_()
+    assert "… and 104 more rows" in shown
+    assert len(shown.encode()) < 200_000
+
+
+def test_a_result_without_a_view_of_its_own_shows_its_rows_or_fields():
+    comparison = rankings.compare(["a", "b", "c"], ["b", "a", "c"])
+    assert "<table>" in comparison._repr_html_()
+    assert str(comparison)
+
+
+def test_papers_get_latex_markdown_and_typst(evaluation):
+    assert r"\textless{}script\textgreater{}" in evaluation.to_latex()
+    assert evaluation.to_markdown().startswith("Means over 2 of 2 topics, 2 runs\n\n|")
+    assert '"plain"' in evaluation.to_typst()
+
+
+def test_charts_are_shown_saved_and_refused_by_name(evaluation, tmp_path):
+    chart = evaluation.chart()
+    shown = chart._repr_mimebundle_()
+    assert set(shown) == {MIMETYPE, "image/svg+xml", "text/plain"}
+    assert json.loads(json.dumps(shown[MIMETYPE])) == chart.spec
+    assert shown["image/svg+xml"].startswith("<svg")
+    for ending in ("svg", "png", "pdf", "html"):
+        chart.save(tmp_path / f"chart.{ending}")
+        assert (tmp_path / f"chart.{ending}").stat().st_size > 1000
+    assert repr(evaluation["AP"].chart("topics")).startswith("Chart(")
+    with pytest.raises(MensuraError, match="Evaluation has no chart 'pie'; there are recall-precision, topics"):
+        evaluation.chart("pie")
+    with pytest.raises(MensuraError, match="has no chart"):
+        evaluation.remarks[0].chart()
+
+
+def test_altair_takes_a_chart(evaluation):
+    altair = pytest.importorskip("altair")
+    assert isinstance(evaluation.chart().to_altair(), altair.TopLevelMixin)
+
+
+def test_recall_and_precision_are_those_of_iprec(evaluation):
+    rows = evaluation.chart("recall-precision").spec["data"]["values"]
+    for row in rows:
+        name = f"IPrec@{row['recall']}"
+        expected = evaluate(QRELS, RUNS, [name]).means()[row["system"]]
+        assert row["precision"] == pytest.approx(next(iter(expected.values())), abs=1e-12)
