@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ def names() -> st.SearchStrategy[bytes]:
     usual = st.integers(0, 9999).map(b"FT911-%d".__mod__)
     script = st.text(st.characters(min_codepoint=0x21, exclude_categories=["Cs"]), min_size=1, max_size=6).map(str.encode)
     any_bytes = st.lists(st.integers(0x21, 0xFF), min_size=1, max_size=20).map(bytes)
-    return st.one_of(few, usual, script, any_bytes)
+    return st.one_of(few, usual, script, any_bytes).filter(lambda name: not re.search(rb"\x7f|\xc2[\x80-\x9f]", name))
 
 
 def topics() -> st.SearchStrategy[bytes]:
@@ -113,6 +114,7 @@ def mutations() -> st.SearchStrategy[list[tuple[int, int, int]]]:
 
 
 SPECIAL = [b"\n", b"\r", b" ", b"\t", b"\x00", b"#", b"-", b"+", b"e", b".", b"9", b"_", b"nan", b"\xff", b"\x0b", MARK]
+SPECIAL += [b"\x7f", b"\xc2\x9b"]
 
 
 def damaged(text: bytes, mutation: list[tuple[int, int, int]]) -> bytes:

@@ -51,7 +51,7 @@ def test_tokens_of_every_size_around_the_words_that_are_scanned(size):
     assert rows(text, is_run=False) == [(name, name, 1.0), (name + b"!", b"!" + name, 2.0)]
 
 
-@pytest.mark.parametrize("byte", [*range(0x21, 0x100)])
+@pytest.mark.parametrize("byte", sorted(set(range(0x21, 0x100)) - {0x7F}))
 def test_every_other_byte_may_be_in_an_identifier(byte):
     name = b"a%c" % byte
     assert rows(b"%b 0 %b 1\n" % (name, name), is_run=False) == [(name, name, 1.0)]

@@ -3,7 +3,8 @@
 The rules. Lines end in LF or CRLF; the last may have no end. A byte order mark at the start is skipped. Lines that begin with
 ``#`` and lines of blanks and tabs are skipped. Columns are separated by blanks and tabs; any other byte below 0x20 is an error.
 A run has six columns or more, the fifth a finite decimal number; judgments have exactly four, the last a whole number from -127
-to 127. A document occurs once in a topic. There is at least one line of data.
+to 127. Topics, documents and the first tag have no control character: DEL, or U+0080 to U+009F in UTF-8. A document occurs once
+in a topic. There is at least one line of data.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 GRADE = re.compile(rb"[+-]?[0-9]+")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
+DELETED = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
 HIGHEST = 127
 
 
@@ -60,7 +62,8 @@ def read(text: bytes, *, is_run: bool) -> dict[bytes, dict[bytes, float]]:
     try:
         for number, columns in _lines(text):
             row = _run_row(columns) if is_run else _qrels_row(columns)
-            if row is None:
+            tag = columns[5:6] if is_run and not table else []
+            if row is None or any(map(DELETED.search, [*row[:2], *tag])):
                 raise BrokenError({number})  # noqa: TRY301
             topic, document, value = row
             if document in table.setdefault(topic, {}):

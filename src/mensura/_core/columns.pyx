@@ -6,9 +6,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
 from mensura._core.lines cimport LONGEST_LINE, Line, data_line, qrels_line, run_line, same_token
-from mensura._core.names cimport Names
+from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.text cimport LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, grow, hash_bytes
+from mensura._core.text cimport COLLISIONS, LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes
 
 cdef Powers POWERS
 fill_powers(&POWERS)
@@ -48,6 +48,7 @@ cdef class Columns:
             p = begin + 3 if size >= 3 and memcmp(begin, b"\xef\xbb\xbf", 3) == 0 else begin  # a byte order mark
             p = data_line(p, end)
             line.messy = False
+            line.key = KEY
             while p < end:
                 self.fault = run_line(&POWERS, p, &line) if is_run else qrels_line(p, &line)
                 if not self.fault and line.next - p > LONGEST_LINE:
@@ -57,12 +58,18 @@ cdef class Columns:
                 if tag == NULL and is_run:
                     tag = line.tag
                     tag_size = line.tag_size
+                    if has_control(tag, tag_size):
+                        self.fault = UNREADABLE_BYTE
+                        break
                 if line.topic_size != topic_size or not same_token(line.topic, topic, topic_size):
                     topic = line.topic
                     topic_size = line.topic_size
                     number = self.topics.add(topic, topic_size, hash_bytes(topic, topic_size))
+                    if has_control(topic, topic_size):
+                        self.fault = UNREADABLE_BYTE
+                        break
                 if number < 0 or self.reserve() < 0:
-                    self.fault = OUT_OF_MEMORY
+                    self.fault = COLLISIONS if number == TOO_FAR else OUT_OF_MEMORY
                     break
                 self.topic[self.count] = <int32_t>number
                 self.start[self.count] = line.doc - begin

@@ -11,10 +11,12 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
+from mensura._core.names cimport KEY, TOO_FAR
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport Lines, rank
 from mensura._core.text cimport (
-    DUPLICATE, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, grow, hash_bytes, read_bytes, seek_to,
+    COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
+    has_control, hash_bytes, read_at,
 )
 
 cdef Powers POWERS
@@ -86,7 +88,7 @@ cdef class Judge:
     # the stream
     cdef uint8_t *buffer
     cdef int64_t capacity, fill, position, segment, offset, stop
-    cdef bint skipping, closing, done, tagged, used
+    cdef bint later, skipping, closing, done, tagged, used
 
     def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False):
         if depth < 0:
@@ -120,7 +122,7 @@ cdef class Judge:
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def read(self, int fd, int64_t start=0, int64_t stop=-1):
-        """Reads the topics that begin in bytes [start, stop) of a file: all of it by default.
+        """Reads the topics that begin in bytes [start, stop) of a file: all of it by default. The file's own position stays where it is.
 
         A stretch begins with the first topic after the one that its first line belongs to, and goes on to the end of the topic that
         the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap.
@@ -159,15 +161,13 @@ cdef class Judge:
         self.stop = stop
         self.offset = start
         if start > 0:
-            self.skipping = True
+            self.later = self.skipping = True
             self.offset = start - 1
             self.position = -1  # up to the first line feed belongs to another stretch
-        if seek_to(fd, self.offset) < 0:
-            self.fail(READ_FAILED, 0)
         while not self.fault and not self.done:
             if self.make_room(BUFFER // 2) < 0:
                 return
-            got = read_bytes(fd, self.buffer + self.fill, self.capacity - self.fill)
+            got = read_at(fd, self.buffer + self.fill, self.capacity - self.fill, self.offset + self.fill)
             if got < 0:
                 self.fail(READ_FAILED, 0)
             elif got == 0:
@@ -250,6 +250,7 @@ cdef class Judge:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
         line.messy = False
+        line.key = KEY
         p = data_line(buffer + self.position, end)
         while p < end:
             fault = run_line(&POWERS, p, &line)
@@ -292,6 +293,10 @@ cdef class Judge:
         if self.skipping:
             return 0
         self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
+        if self.topic == TOO_FAR:
+            return self.fail(COLLISIONS, self.offset + self.segment)
+        if has_control(line.topic, line.topic_size) or (not self.tagged and not self.later and has_control(line.tag, line.tag_size)):
+            return self.fail(UNREADABLE_BYTE, self.offset + self.segment)
         if not self.tagged:
             self.tagged = True
             with gil:
@@ -362,6 +367,7 @@ cdef class Judge:
     cdef int check_duplicates(self) noexcept nogil:
         cdef int64_t n = self.rows, i, other
         cdef uint64_t key, slot, mask, mark
+        cdef int64_t left = FARTHEST + 16 * n  # steps; a half empty table takes one or two for each id
         cdef int64_t room = 2048
         while room < 2 * n:
             room *= 2
@@ -388,6 +394,9 @@ cdef class Judge:
                     if same_token(self.base + self.at[other], self.base + self.at[i], self.size[i]):
                         return self.fail(DUPLICATE, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
                 slot = (slot + 1) & mask
+                left -= 1
+                if left < 0:
+                    return self.fail(COLLISIONS, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
             self.seen[slot] = mark | <uint64_t>i
         return 0
 
@@ -461,7 +470,7 @@ cdef class Judge:
                         <double>(<float>score[row]) if self.single else score[row],
                     )
                 if self.close_segment() < 0:
-                    if self.fault == DUPLICATE:
+                    if self.fault == DUPLICATE or self.fault == COLLISIONS:
                         self.fault_at = rows[bounds[k] + self.fault_at]
                     break
             self.release()

@@ -5,6 +5,7 @@ from mensura._core.names import Names
 class Judgments:
     topics: Names
     duplicate: int
+    collides: bool
     def __init__(
         self,
         topics: Names,

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from mensura._core.lines cimport same_token
 from mensura._core.names cimport Names
-from mensura._core.text cimport hash_bytes, prefetch
+from mensura._core.text cimport FARTHEST, hash_bytes, prefetch
 
 cdef enum:
     NOT_JUDGED = -1
@@ -34,7 +34,8 @@ cdef class Judgments:
     """An index over the columns of a qrels file.
 
     A document that is not in the judgments has grade -1. One that is there with a negative grade was pooled but not judged
-    (samples for infAP are written so): it has grade -2. ``duplicate`` is the first row that judges a document again, or -1.
+    (samples for infAP are written so): it has grade -2. ``duplicate`` is the first row that judges a document again, or -1;
+    with ``collides`` it is one whose document has nearly the same hash as too many others.
     """
 
     def __cinit__(
@@ -98,10 +99,15 @@ cdef class Judgments:
         cdef uint64_t *places = self.places + shelf.places
         cdef uint32_t slot = slot_of(hash, shelf)
         cdef uint32_t share = share_of(hash, shelf)
+        cdef int far = 0
         while table[slot] != 0:
             if table[slot] & ~shelf.mask == share and holds(places[(table[slot] & shelf.mask) - 1], &self.text[0], doc, length):
                 return False
             slot = (slot + 1) & shelf.mask
+            far += 1
+            if far > FARTHEST:
+                self.collides = True
+                return False
         places[shelf.count] = <uint64_t>start << 28 | <uint64_t>length << 8 | <uint64_t><uint8_t>grade
         shelf.count += 1
         table[slot] = share | <uint32_t>shelf.count

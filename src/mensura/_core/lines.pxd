@@ -1,14 +1,16 @@
 """One line of a qrels or run file.
 
-Columns are separated by blanks and tabs, lines end in LF or CRLF. Any other byte below 0x21 is no text.
+Columns are separated by blanks and tabs, lines end in LF or CRLF. Any other byte below 0x21 is not text, and no control character is
+part of an id: documents are checked here, line by line, topics and tags where they change.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memchr
+from mensura._core.names cimport Key
 from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
-    hash_token, load_word, skip_blanks, skip_run, token_end,
+    has_control, hash_token, is_odd, load_word, skip_blanks, skip_run, token_end,
 )
 
 
@@ -26,6 +28,7 @@ cdef struct Line:
     const uint8_t *tag
     int64_t tag_size
     const uint8_t *next  # the line after this one
+    Key key  # of the hash
     bint messy  # between columns of this or an earlier line there was more than one blank
 
 
@@ -105,6 +108,7 @@ cdef inline int last_column(const uint8_t *p, const uint8_t **next, bint may_go_
 cdef inline int to_document(const uint8_t **p, Line *line) noexcept nogil:
     """topic, a column that nobody reads, document: the first three columns of both formats."""
     cdef const uint8_t *q = skip_blanks(p[0])
+    cdef uint64_t odd
     cdef int fault
     line.topic = q
     q = token_end(q)
@@ -117,8 +121,10 @@ cdef inline int to_document(const uint8_t **p, Line *line) noexcept nogil:
     if fault:
         return fault
     line.doc = q
-    q = hash_token(q, &line.doc_hash)
+    q = hash_token(q, &line.key, &line.doc_hash, &odd)
     line.doc_size = q - line.doc
+    if is_odd(odd) and has_control(line.doc, line.doc_size):
+        return UNREADABLE_BYTE
     fault = next_column(&q, line)
     p[0] = q
     return fault

@@ -2,6 +2,19 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 
+cdef struct Key:
+    uint64_t start
+    uint64_t word
+    uint64_t last
+
+
+cdef enum:
+    TOO_FAR = -2  # so many names have nearly the same hash that one of them would be out of reach
+
+
+cdef Key KEY  # of the hash of ids, drawn when the process starts
+
+
 @cython.final
 cdef class Names:
     cdef uint8_t *text

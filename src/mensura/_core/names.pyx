@@ -4,7 +4,26 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from mensura._core.text cimport grow, hash_bytes
+from mensura._core.text cimport FARTHEST, grow, has_control, hash_bytes
+
+import os
+
+KEY.start, KEY.word, KEY.last = (int.from_bytes(os.urandom(8), "little") | 1 for _ in range(3))
+
+
+def hash_key():
+    """The key of this process."""
+    return KEY.start, KEY.word, KEY.last
+
+
+def hash_of(bytes name):
+    """The hash of an id."""
+    return hash_bytes(name, len(name))
+
+
+def is_clean(const uint8_t[::1] name):
+    """Is there no control character in these bytes?"""
+    return not has_control(&name[0], name.shape[0]) if name.shape[0] else True
 
 
 @cython.final
@@ -26,9 +45,13 @@ cdef class Names:
         """Names from a list of bytes, which must differ."""
         cdef Names made = Names()
         cdef const uint8_t *p
+        cdef int64_t number
         for name in names:
             p = name
-            if made.add(p, len(name), hash_bytes(p, len(name))) < 0:
+            number = made.add(p, len(name), hash_bytes(p, len(name)))
+            if number == TOO_FAR:
+                raise ValueError("too many names have the same hash")
+            if number < 0:
                 raise MemoryError
         if made.count != len(names):
             raise ValueError("names repeat")
@@ -42,7 +65,7 @@ cdef class Names:
         return [self.text[self.start[i] : self.start[i + 1]] for i in range(self.count)]
 
     cdef int rehash(self, int64_t slots) noexcept nogil:
-        cdef int64_t i, at
+        cdef int64_t i, at, far
         free(self.slots)
         self.slots = <int32_t *>malloc(<size_t>slots * sizeof(int32_t))
         if self.slots == NULL:
@@ -51,16 +74,23 @@ cdef class Names:
         self.slot_mask = slots - 1
         for i in range(self.count):
             at = <int64_t>(self.hash[i] >> 1) & self.slot_mask
+            far = 0
             while self.slots[at] >= 0:
+                far += 1
+                if far > FARTHEST:
+                    return TOO_FAR
                 at = (at + 1) & self.slot_mask
             self.slots[at] = <int32_t>i
         return 0
 
     cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil:
-        """The number of a name, or -1."""
+        """The number of a name, -1, or TOO_FAR where it would be out of reach."""
         cdef int64_t at = <int64_t>(key >> 1) & self.slot_mask
-        cdef int64_t i
+        cdef int64_t i, far = 0
         while self.slots[at] >= 0:
+            far += 1
+            if far > FARTHEST:
+                return TOO_FAR
             i = self.slots[at]
             if self.hash[i] == key and self.start[i + 1] - self.start[i] == size:
                 if memcmp(self.text + self.start[i], p, <size_t>size) == 0:
@@ -69,13 +99,16 @@ cdef class Names:
         return -1
 
     cdef int64_t add(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil:
-        """The number of a name, new or not; -1 when there is no memory."""
+        """The number of a name, new or not; -1 when there is no memory, TOO_FAR when it would be out of reach."""
         cdef int64_t i = self.find(p, size, key)
         cdef int64_t at
-        if i >= 0:
+        cdef int outcome
+        if i >= 0 or i == TOO_FAR:
             return i
-        if 2 * (self.count + 1) > self.slot_mask + 1 and self.rehash(2 * (self.slot_mask + 1)) < 0:
-            return -1
+        if 2 * (self.count + 1) > self.slot_mask + 1:
+            outcome = self.rehash(2 * (self.slot_mask + 1))
+            if outcome < 0:
+                return outcome
         if (
             grow(<void **>&self.text, &self.text_room, self.text_size + size, 1) < 0
             or grow(<void **>&self.start, &self.start_room, self.count + 2, sizeof(int64_t)) < 0

@@ -1,4 +1,4 @@
-/* What Cython cannot say portably: bit counts, a 64x64 -> 128 bit product, little-endian loads, and reading from a file descriptor. */
+/* What Cython cannot say portably: bit counts, a 64x64 -> 128 bit product, little-endian loads, and reading at a position of a file. */
 #ifndef MENSURA_PORTABLE_H
 #define MENSURA_PORTABLE_H
 
@@ -8,6 +8,7 @@
 #if defined(_MSC_VER)
 #include <intrin.h>
 #include <io.h>
+#include <windows.h>
 
 static __inline int count_trailing_zeros(uint64_t x) {
     unsigned long i;
@@ -20,9 +21,16 @@ static __inline int count_leading_zeros(uint64_t x) {
     return 63 - (int)i;
 }
 static __inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high) { return _umul128(a, b, high); }
-static __inline int64_t read_bytes(int fd, void *to, int64_t size) { return _read(fd, to, (unsigned int)size); }
+static __inline int64_t read_at(int fd, void *to, int64_t size, int64_t offset) {
+    OVERLAPPED at = {0};
+    DWORD got = 0;
+    at.Offset = (DWORD)offset;
+    at.OffsetHigh = (DWORD)(offset >> 32);
+    if (!ReadFile((HANDLE)_get_osfhandle(fd), to, (DWORD)(size < (1 << 30) ? size : (1 << 30)), &got, &at))
+        return GetLastError() == ERROR_HANDLE_EOF ? 0 : -1;
+    return got;
+}
 static __inline void prefetch(const void *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
-static __inline int64_t seek_to(int fd, int64_t offset) { return _lseeki64(fd, offset, 0); }
 
 #else
 #include <errno.h>
@@ -35,15 +43,14 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high) {
     *high = (uint64_t)(product >> 64);
     return (uint64_t)product;
 }
-static inline int64_t read_bytes(int fd, void *to, int64_t size) {
+static inline int64_t read_at(int fd, void *to, int64_t size, int64_t offset) {
     ssize_t got;
     do {
-        got = read(fd, to, (size_t)size);
+        got = pread(fd, to, (size_t)size, (off_t)offset);
     } while (got < 0 && errno == EINTR);
     return got;
 }
 static inline void prefetch(const void *p) { __builtin_prefetch(p); }
-static inline int64_t seek_to(int fd, int64_t offset) { return lseek(fd, offset, SEEK_SET); }
 #endif
 
 /* Eight bytes, the first one lowest, from any address. */

@@ -6,6 +6,7 @@ scan always stops inside memory that it owns and a word can be loaded from any p
 
 from libc.stdint cimport uint8_t, uint64_t, int64_t
 from libc.stdlib cimport realloc
+from mensura._core.names cimport KEY, Key
 
 cdef extern from "portable.h" nogil:
     int count_trailing_zeros(uint64_t x)
@@ -13,11 +14,13 @@ cdef extern from "portable.h" nogil:
     uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     uint64_t load_word(const uint8_t *p)
     void prefetch(const void *p)
-    int64_t read_bytes(int fd, void *to, int64_t size)
-    int64_t seek_to(int fd, int64_t offset)
+    int64_t read_at(int fd, void *to, int64_t size, int64_t offset)
 
 cdef enum:
     PADDING = 16
+    # Places that are looked at for an id at most. Tables are half empty: with a random key, a row of so many full places has a
+    # probability below e^-190 (Knuth's linear probing: a row of n places has one of e^-0.19n), and ids that do not look random are refused.
+    FARTHEST = 1024
 
 # What can be wrong with a line. The sentences that belong to these are in mensura.io.trec.
 cdef enum Fault:
@@ -34,6 +37,7 @@ cdef enum Fault:
     SCATTERED_TOPIC = 10
     READ_FAILED = 11
     OUT_OF_MEMORY = 12
+    COLLISIONS = 13
 
 
 cdef inline uint64_t ends(uint64_t word) noexcept nogil:
@@ -78,10 +82,13 @@ cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
     return low ^ high
 
 
-cdef inline const uint8_t *hash_token(const uint8_t *p, uint64_t *out) noexcept nogil:
-    """The token's end, and a hash of it that is never 0 (0 marks an empty slot everywhere)."""
-    cdef uint64_t h = <uint64_t>0x9E3779B97F4A7C15
-    cdef uint64_t word, found
+# The hash is keyed: three random numbers of this process, without which nobody can choose ids that collide. Where the lowest bit of a
+# hash is not needed it is set, because 0 marks an empty slot everywhere.
+
+cdef inline const uint8_t *hash_token(const uint8_t *p, const Key *key, uint64_t *out, uint64_t *odd) noexcept nogil:
+    """The token's end, and a hash of it that is never 0. The high bits of ``odd`` tell of bytes from 0x7F to 0xFE: most ids have none."""
+    cdef uint64_t h = key.start
+    cdef uint64_t word, found, high = 0
     cdef int size
     while True:
         word = load_word(p)
@@ -89,26 +96,41 @@ cdef inline const uint8_t *hash_token(const uint8_t *p, uint64_t *out) noexcept 
         if found:
             size = count_trailing_zeros(found) >> 3
             word &= (<uint64_t>1 << (8 * size)) - 1
-            h = mix(h ^ word, <uint64_t>0xD1342543DE82EF95 + <uint64_t>size)
+            odd[0] = high | (word + <uint64_t>0x0101010101010101)
+            h = mix(h ^ word, key.last + <uint64_t>size)
             out[0] = h | 1
             return p + size
-        h = mix(h ^ word, <uint64_t>0xA0761D6478BD642F)
+        high |= word + <uint64_t>0x0101010101010101
+        h = mix(h ^ word, key.word)
         p += 8
 
 
 cdef inline uint64_t hash_bytes(const uint8_t *p, int64_t size) noexcept nogil:
     """What ``hash_token`` gives for the same bytes, for bytes that no blank follows."""
-    cdef uint64_t h = <uint64_t>0x9E3779B97F4A7C15
+    cdef uint64_t h = KEY.start
     cdef uint64_t word
     cdef int i
     while size >= 8:
-        h = mix(h ^ load_word(p), <uint64_t>0xA0761D6478BD642F)
+        h = mix(h ^ load_word(p), KEY.word)
         p += 8
         size -= 8
     word = 0
     for i in range(<int>size):
         word |= <uint64_t>p[i] << (8 * i)
-    return mix(h ^ word, <uint64_t>0xD1342543DE82EF95 + <uint64_t>size) | 1
+    return mix(h ^ word, KEY.last + <uint64_t>size) | 1
+
+
+cdef inline bint is_odd(uint64_t odd) noexcept nogil:
+    return odd & <uint64_t>0x8080808080808080 != 0
+
+
+cdef inline bint has_control(const uint8_t *p, int64_t size) noexcept nogil:
+    """Is one of these bytes a control character: below a blank, DEL, or U+0080 to U+009F in UTF-8?"""
+    cdef int64_t i
+    for i in range(size):
+        if p[i] < 32 or p[i] == 127 or (p[i] == 0xC2 and i + 1 < size and p[i + 1] & 0xE0 == 0x80):
+            return True
+    return False
 
 
 cdef inline int grow(void **memory, int64_t *capacity, int64_t needed, size_t item) noexcept nogil:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+COLLIDE = "thousands of ids have nearly the same hash, which ids that nobody chose for it do not have; the file is refused"
+
+
 def to_bytes(name: object) -> bytes:
     """Return an identifier (text, bytes or a whole number) as the bytes that a file would contain, or raise ``ValueError``.
 
@@ -151,7 +154,7 @@ class Qrels:
         """Judgments over a table; a document judged twice for a topic is an error that carries its row as ``row``."""
         index = Judgments(table.names, table.text, table.topic, table.start, table.length, table.value)
         if index.duplicate >= 0:
-            raise DuplicateRowError(index.duplicate)
+            raise DuplicateRowError(index.duplicate, collides=index.collides)
         return cls(table, index)
 
     @property
@@ -227,8 +230,9 @@ class Run:
 class DuplicateRowError(Exception):
     """A row that repeats a document of its topic; the reader that knows the input's lines turns it into an :class:`InputError`."""
 
-    def __init__(self, row: int) -> None:
+    def __init__(self, row: int, *, collides: bool = False) -> None:
         self.row = row
+        self.collides = collides  # with too many others, which is another reason to refuse it
         super().__init__(row)
 
 

@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from mensura.errors import InputError
+from mensura.io.stored import CHUNK, Cursor, Memory, Spool, Stored, Watched, digest_of, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
+    from mensura.io.stored import Digest, State
+
 PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something after the last line
-CHUNK = 1 << 18
+INFLATED = 1 << 28  # bytes that a compressed file which is held whole may always have
+RATIO = 100  # times its stored size, if that is more: lists of documents take a fifth to a thirtieth of their size
 AHEAD = 8  # chunks that may wait to be asked for
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
@@ -26,11 +30,14 @@ ENDINGS = {".gz", ".zst", ".txt", ".run", ".trec", ".res", ".qrels", ".csv", ".t
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source of bytes: a file, or the content of standard input."""
+    """A source of bytes: one version of a file (``state``), a pipe, or bytes in memory."""
 
     name: str
     path: Path | None = None
     data: bytes = b""
+    state: State | None = None
+    pipe: Spool | None = None
+    digest: Digest | None = None  # where to leave the digest of the inflated content
 
     @property
     def stem(self) -> str:
@@ -47,26 +54,24 @@ class Source:
 
 
 def source(path: str | os.PathLike[str]) -> Source:
-    """Return the source for a path, or for ``-``: standard input, which is read at once."""
+    """Return the source for a path, or for ``-``: standard input. A pipe is read when it is asked for its bytes, once."""
     name = os.fspath(path)
     if name == "-":
         if sys.stdin is None:  # the command was started with it closed
             raise InputError("standard input is closed; give a file instead", source=name)
-        with guarded(Source("<stdin>")):
-            return Source("<stdin>", data=sys.stdin.buffer.read())
-    origin = Source(name, path=Path(name))
+        return Source("<stdin>", pipe=Spool(lambda: sys.stdin.buffer))
     try:
-        mode = os.stat(name).st_mode
+        status = os.stat(name)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         raise InputError("there is no such file", source=name) from None
     except OSError as error:
         raise InputError(f"could not be read: {error.strerror}", source=name) from error
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(status.st_mode):
         raise InputError(f"is a folder; name its files, e.g. {name.rstrip('/')}/*", source=name)
-    if stat.S_ISREG(mode):
-        return origin
-    with guarded(origin):  # a pipe, such as <(zcat run.gz): it can be read only once
-        return Source(name, data=Path(name).read_bytes())
+    if stat.S_ISREG(status.st_mode):
+        state = state_of(status)
+        return Source(name, path=Path(name), state=state, digest=digest_of(name, state))
+    return Source(name, pipe=Spool(lambda: open(name, "rb", buffering=0)))  # such as <(zcat run.gz)
 
 
 def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -85,12 +90,26 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
     return paths
 
 
-def first_bytes(origin: Source, size: int = 4) -> bytes:
-    """Return the first of the stored (not inflated) bytes."""
+@contextmanager
+def open_stored(origin: Source) -> Iterator[Stored | Memory]:
+    """Open the stored bytes; after they were read, the file must be what it was before."""
     if origin.path is None:
-        return origin.data[:size]
-    with guarded(origin), origin.path.open("rb") as file:
-        return file.read(size)
+        yield origin.pipe or Memory(origin.data)
+        return
+    stored = Stored(origin.name, os.fspath(origin.path), origin.state)
+    try:
+        yield stored
+        stored.check()
+    finally:
+        stored.close()
+
+
+def is_regular(path: str | os.PathLike[str]) -> bool:
+    """Return whether this is a file that can be read more than once."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 @contextmanager
@@ -109,20 +128,31 @@ def guarded(origin: Source) -> Iterator[None]:
 
 
 @contextmanager
-def open_inflated(origin: Source) -> Iterator[IO[bytes]]:
-    """Open a stream of the inflated bytes."""
+def open_inflated(origin: Source, *, whole: bool = False) -> Iterator[IO[bytes]]:
+    """Open a stream of the inflated bytes. With ``whole``, all of them will be in memory: a small file must not inflate to many."""
     import io
 
-    start = first_bytes(origin)
-    with origin.path.open("rb") if origin.path is not None else io.BytesIO(origin.data) as raw:
-        if start.startswith(GZIP):
-            with _open_gzip(raw) as inflated:
-                yield inflated
-        elif _is_zstd(start):
-            with _open_zstd(raw) as inflated:
-                yield inflated
+    with open_stored(origin) as stored:
+        start = stored.read_at(4, 0)
+        stream: IO[bytes] = io.BufferedReader(Cursor(stored), CHUNK)
+        compressed = start.startswith(GZIP) or _is_zstd(start)
+        if compressed:
+            stream = _open_gzip(stream) if start.startswith(GZIP) else _open_zstd(stream)
+        if origin.digest is not None or (whole and compressed):
+
+            def limit(count: int) -> None:
+                if whole and compressed and count > max(INFLATED, RATIO * stored.size()):
+                    raise InputError(
+                        f"is {stored.size() / 1e6:.1f} MB that inflate to more than {count / 1e6:.0f} MB, which would all be held "
+                        "in memory; if that is right, inflate it first, with gzip -d or zstd -d",
+                        source=origin.name,
+                    )
+
+            with stream, io.BufferedReader(Watched(cast("io.BufferedIOBase", stream), origin.digest, limit), CHUNK) as watched:
+                yield watched
         else:
-            yield raw
+            with stream:
+                yield stream
 
 
 def _open_zstd(raw: IO[bytes]) -> IO[bytes]:
@@ -149,7 +179,8 @@ def _is_zstd(start: bytes) -> bool:
 
 def is_compressed(origin: Source) -> bool:
     """Return whether the source is gzip or Zstandard."""
-    start = first_bytes(origin)
+    with guarded(origin), open_stored(origin) as stored:
+        start = stored.read_at(4, 0)
     return start.startswith(GZIP) or _is_zstd(start)
 
 
@@ -192,7 +223,7 @@ def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
 
 def read_all(origin: Source) -> bytes:
     """Return the inflated content."""
-    with guarded(origin), open_inflated(origin) as stream:
+    with guarded(origin), open_inflated(origin, whole=True) as stream:
         return stream.read()
 
 

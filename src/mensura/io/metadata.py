@@ -72,7 +72,7 @@ def with_metadata(run: str | os.PathLike[str], metadata: Mapping[str, Any]) -> b
 
 def _split(origin: Source) -> tuple[str | None, bytes]:
     """Return the YAML of the header, if there is one, and the text without it."""
-    with guarded(origin), open_inflated(origin) as stream:
+    with guarded(origin), open_inflated(origin, whole=True) as stream:
         text = stream.read()
     body = text.removeprefix(b"\xef\xbb\xbf")
     lines: list[bytes] = []

@@ -5,7 +5,9 @@ This module does not need NumPy: the command line starts reading here while NumP
 
 from __future__ import annotations
 
+import hashlib
 import os
+import threading
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +17,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 from mensura._core.judge import Judge
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
-from mensura.io.columns import Run, to_text
+from mensura.io.columns import COLLIDE, Run, to_text
 from mensura.io.files import Source, chunks, guarded, is_compressed, open_inflated
+from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels
 
 Compat = Literal["trec_eval-10", "trec_eval-9"]
+BLOCK = 1 << 20  # bytes that are digested at a time
 STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 
 
@@ -73,24 +77,35 @@ class Reading:
         self._parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
         self._judges = Spread([part for parts in self._parts for part in parts], threads)
 
-    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> list[Callable[[], Judge]]:
+    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> list[Callable[[], Judge | None]]:
         """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
             return [partial(judge_table, self.qrels, run, self.order)]
+        stream = partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)
         if run.path is None or is_compressed(run):
-            return [partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)]
+            return [stream]
         with guarded(run):
-            size = run.path.stat().st_size
+            size = run.path.stat().st_size if run.state is None else run.state.size
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
+        if pieces == 1 and run.digest is not None:
+            return [stream]
+        if pieces > 1 and run.state is not None:
+            settle(run.state)
         bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
-        return [partial(_judge_stretch, self.qrels, run, self.order, start, stop) for start, stop in pairwise(bounds)]
+        shared = Shared(run, pieces + (run.digest is not None))
+        digests = [] if run.digest is None else [partial(_digest, shared)]
+        return [
+            *(partial(_judge_stretch, self.qrels, shared, self.order, start, stop) for start, stop in pairwise(bounds)),
+            *digests,
+        ]
 
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
         done = []
         judges = iter(self._judges)
         for run, parts in zip(self.runs, self._parts, strict=True):
-            done.append(self._finish(run, [next(judges) for _ in parts]))
+            pieces = [next(judges) for _ in parts]
+            done.append(self._finish(run, [judge for judge in pieces if judge is not None]))
             if progress is not None:
                 progress(len(done), len(self.runs))
         return done
@@ -121,15 +136,47 @@ def _scattered(judges: list[Judge]) -> bool:
     return len(set(topics)) < len(topics) or len(set(extra)) < len(extra)
 
 
-def _judge_stretch(qrels: Qrels, origin: Source, order: Order, start: int, stop: int) -> Judge:
+class Shared:
+    """The one descriptor that all stretches of a file are read from: the first opens it, the last closes it."""
+
+    def __init__(self, origin: Source, readers: int) -> None:
+        self.origin = origin
+        self._readers = readers
+        self._stored: Stored | None = None
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Stored:
+        with self._lock:
+            if self._stored is None:
+                self._stored = Stored(self.origin.name, os.fspath(self.origin.path or ""), self.origin.state)
+            return self._stored
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._readers -= 1
+            if self._readers == 0 and self._stored is not None:
+                self._stored.close()
+
+
+def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop: int) -> Judge:
     judge = order.judge(qrels)
-    with guarded(origin):
-        descriptor = os.open(str(origin.path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        try:
-            judge.read(descriptor, start, stop)
-        finally:
-            os.close(descriptor)
+    with guarded(shared.origin), shared as stored:
+        judge.read(stored.descriptor, start, stop)
+        stored.check()
     return judge
+
+
+def _digest(shared: Shared) -> None:
+    """Take the digest of a file whose stretches are being judged, from the same descriptor."""
+    hashed = hashlib.sha256()
+    at = 0
+    with guarded(shared.origin), shared as stored:
+        while block := stored.read_at(BLOCK, at):
+            hashed.update(block)  # the interpreter's lock is free meanwhile
+            at += len(block)
+        stored.check()
+    if shared.origin.digest is not None:
+        shared.origin.digest.value = hashed.hexdigest()
 
 
 def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:
@@ -159,6 +206,8 @@ def judge_table(qrels: Qrels, run: Run, order: Order, origin: Source | None = No
             raise_fault(origin, judge.fault, memoryview(table.start)[row], is_run=True)
         topic = table.topics[table.topic_of_row[row]]
         raise InputError(f"document {table.document(row)!r} is listed twice for topic {topic!r}", source=table.source)
+    if judge.fault == Fault.COLLISIONS:
+        raise InputError(COLLIDE, source=table.source)
     if judge.fault:
         raise MemoryError
     judge.extra.update((name, None) for name, number in zip(table.names.as_list(), topics.tolist(), strict=True) if number < 0)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
-from mensura.io.columns import DuplicateRowError, Qrels, Run, TopicTable, finite
+from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, Run, TopicTable, finite
 from mensura.io.files import guarded, open_inflated, read_all, shown
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def _qrels(rows: Iterable[Row], source: str) -> Qrels:
         return Qrels.of(table)
     except DuplicateRowError as duplicate:
         topic = table.topics[table.topic_of_row[duplicate.row]]
+        if duplicate.collides:
+            raise InputError(COLLIDE, source=source) from None
         raise InputError(f"document {table.document(duplicate.row)!r} is judged twice for topic {topic!r}", source=source) from None
 
 
@@ -189,7 +191,7 @@ def _parquet(origin: Source, values: tuple[str, ...]) -> Iterator[Row]:
 
 
 def _csv(origin: Source, values: tuple[str, ...], separator: str) -> Iterator[Row]:
-    with guarded(origin), open_inflated(origin) as stream:
+    with guarded(origin), open_inflated(origin, whole=True) as stream:
         lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
         reader = csv.reader(lines, delimiter=separator, strict=True)
         try:

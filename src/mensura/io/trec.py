@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from mensura._core.columns import Columns
 from mensura.errors import InputError
-from mensura.io.columns import DuplicateRowError, Qrels, Run, TopicTable, to_text
+from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, Run, TopicTable, to_text
 from mensura.io.files import Source, locate, read_padded, shown
 
 QRELS_COLUMNS = ("topic", "iteration", "document", "grade")
@@ -29,6 +29,7 @@ class Fault(IntEnum):
     SCATTERED_TOPIC = 10  # no error: the lines of a topic do not stand together, so the run must be read as a whole
     READ_FAILED = 11
     OUT_OF_MEMORY = 12
+    COLLISIONS = 13
 
 
 def parse_qrels(origin: Source) -> Qrels:
@@ -37,7 +38,12 @@ def parse_qrels(origin: Source) -> Qrels:
     try:
         return Qrels.of(table)
     except DuplicateRowError as duplicate:
-        raise_fault(origin, Fault.DUPLICATE, memoryview(table.start)[duplicate.row], is_run=False)
+        raise_fault(
+            origin,
+            Fault.COLLISIONS if duplicate.collides else Fault.DUPLICATE,
+            memoryview(table.start)[duplicate.row],
+            is_run=False,
+        )
 
 
 def parse_run(origin: Source) -> Run:
@@ -68,6 +74,8 @@ def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoRetur
         raise MemoryError
     if fault == Fault.READ_FAILED:
         raise InputError("could not be read to its end", source=origin.name)
+    if fault == Fault.COLLISIONS:
+        raise InputError(COLLIDE, source=origin.name)
     line, text = locate(origin, at)
     problem = _sentence(Fault(fault), text, RUN_COLUMNS if is_run else QRELS_COLUMNS)
     raise InputError(problem, source=origin.name, line=line, text=shown(text))
@@ -83,7 +91,7 @@ def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
             hint = "; is this a run?" if len(columns) == len(RUN_COLUMNS) else ""
             return f"expected 4 columns ({', '.join(expected)}), got {len(columns)}{hint}"
         case Fault.UNREADABLE_BYTE:
-            return "a byte that is not text; the file is damaged, or in another format"
+            return "a byte that is not text (a control character); the file is damaged, or in another format"
         case Fault.NOT_A_NUMBER if len(columns) < len(expected):
             return f"expected {len(expected)} columns ({', '.join(expected)}), got {len(columns)}"
         case Fault.NOT_A_NUMBER:

@@ -39,7 +39,7 @@ def read_ranking(path: str | os.PathLike[str], *, measure: str | None = None) ->
         Which measure of a leaderboard that has several.
     """
     origin = source(path)
-    with guarded(origin), open_inflated(origin) as file:
+    with guarded(origin), open_inflated(origin, whole=True) as file:
         lines = to_text(file.read()).removeprefix("\ufeff").splitlines()
     header = next(csv.reader(lines[:1]), [])
     if "system" in header and len(header) > 1:
@@ -72,7 +72,7 @@ def contains_judgments(path: str) -> bool:
     if not os.path.isfile(path):
         return False
     origin = source(path)
-    with guarded(origin), open_inflated(origin) as file:
+    with guarded(origin), open_inflated(origin, whole=True) as file:
         lines = (to_text(line).removeprefix("\ufeff").strip() for line in itertools.islice(file, HEAD))
         first = next((line for line in lines if line and not line.startswith("#")), "")
     if not is_table(origin):

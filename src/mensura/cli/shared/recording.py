@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import stat
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mensura.io.digests import content_digest
+from mensura.io.files import is_regular
+from mensura.io.stored import taking_digests
+
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    from mensura.io.stored import Digest, State
 
 # Commands whose files have records and that can be made again from them, with those of their arguments that name input files.
 _EVALUATING = ("qrels", "runs", "plugin")
@@ -41,21 +44,29 @@ def is_recorded(arguments: Namespace) -> bool:
 
 
 def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: list[str]) -> int:
-    """Run a command and write the record of its files. Inputs are digested meanwhile, by other threads."""
+    """Run a command and write the record of its files. The digests of its inputs are taken while they are read."""
     inputs = _inputs(arguments)
-    digesting = Digesting([path for _, path in inputs])
-    status = run(arguments)
-    results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
-    if status == 0 and all(path.is_file() for path in results):
-        from mensura.record.files import write_records
-        from mensura.record.primad import record
+    with taking_digests() as taken:
+        status = run(arguments)
+        results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
+        if status != 0 or not all(path.is_file() for path in results):
+            return status
+        digests = {path: _digest(path, taken) for _, path in inputs}
+    from mensura.record.files import write_records
+    from mensura.record.primad import record
 
-        goal, actor = _from_plan(arguments)
-        provenance = record(
-            _expanded(words, arguments), inputs, _parameters(arguments), goal=goal, actor=actor, digests=digesting.results()
-        )
-        write_records(provenance, results)
+    goal, actor = _from_plan(arguments)
+    write_records(
+        record(_expanded(words, arguments), inputs, _parameters(arguments), goal=goal, actor=actor, digests=digests), results
+    )
     return status
+
+
+def _digest(path: str, taken: dict[str, tuple[State, Digest]]) -> str | None:
+    """The digest of what was read, or of a file that was not read as an input is; none of what can be read only once."""
+    if path in taken and taken[path][1].value is not None:
+        return taken[path][1].value
+    return content_digest(path) if path != "-" and is_regular(path) else None
 
 
 def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
@@ -99,30 +110,3 @@ def _from_plan(arguments: Namespace) -> tuple[str | None, str | None]:
 
     plan = read_plan(arguments.plan)
     return plan.goal, plan.actor
-
-
-class Digesting:
-    """Digests on their way. Nothing is read that can be read only once."""
-
-    def __init__(self, files: list[str]) -> None:
-        from mensura.engines.threads import Spread, available_cores
-
-        unique, threads = tuple(dict.fromkeys(files)), available_cores()
-        self._digests = Spread([partial(_digests, unique[at::threads]) for at in range(min(threads, len(unique)))])
-
-    def results(self) -> dict[str, str | None]:
-        """Wait for the digest of each file."""
-        return {file: digest for part in self._digests for file, digest in part.items()}
-
-
-def _digests(files: Sequence[str]) -> dict[str, str | None]:
-    from mensura.errors import MensuraError
-    from mensura.io.digests import content_digest
-
-    digests: dict[str, str | None] = {}
-    for file in files:
-        digests[file] = None
-        with contextlib.suppress(MensuraError, OSError):  # the command itself says what is wrong with it
-            if file != "-" and stat.S_ISREG(os.stat(file).st_mode):
-                digests[file] = content_digest(file)
-    return digests
