@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from typing import ClassVar
 
 import numpy as np
@@ -64,12 +64,18 @@ def exactly(name, length, grades=(0, 1)):
 
 
 def violations(values, *, equal_mass=False):
-    """All pairs of intervals that contradict the definition, by four loops."""
+    """All pairs of intervals that contradict the definition, by four loops; Δ is computed anew, for every grade."""
+    top = max(map(max, values))
+
+    def delta(r, s):
+        above = [[(b >= g) - (a >= g) for a, b in zip(r, s, strict=True)] for g in range(1, top + 1)]
+        return [entry for row in above for entry in accumulate(accumulate(row))]
+
     intervals = [
-        (r, s, difference(r, s), values[s] - values[r])
+        (r, s, delta(r, s), values[s] - values[r])
         for r in values
         for s in values
-        if precedes(r, s) and (not equal_mass or sum(r) == sum(s))
+        if precedes(r, s) and (not equal_mass or sorted(r) == sorted(s))
     ]
     return [
         ((r, s), (u, v))
@@ -140,7 +146,7 @@ def test_p0_dcg_with_the_original_discount_is_not():
     """P0 §3.3 calls DCG interval-like on equal-mass intervals; with weights 1, 1, .63 … [0100, 1000] and [0010, 0100] refute it."""
     found = interval_like(Subject(parse_measure("DCG(base=2)"), 4), equal_mass=True).counterexample
     assert (found.larger, found.smaller) == (((0, 1, 0, 0), (1, 0, 0, 0)), ((0, 0, 1, 0), (0, 1, 0, 0)))
-    assert found.differences == ((1, 1, 1, 1), (0, 1, 1, 1))
+    assert found.differences == (((1, 1, 1, 1),), ((0, 1, 1, 1),))
     assert found.rise_larger.sign() == 0
     assert round(float(found.rise_smaller), 3) == 0.369
     assert isinstance(interval_like(Subject(parse_measure("DCG(base=2)"), 3), equal_mass=True), Refuted)
@@ -257,7 +263,7 @@ def test_second_differences_decide_for_all_weights(chosen, equal_mass):
 def test_the_theorem_itself(chosen, data):
     """M(s) − M(r) = Σ c_i Δ_i, by summation by parts, twice."""
     length = len(chosen)
-    r, s = (tuple(data.draw(st.lists(st.integers(0, 2), min_size=length, max_size=length))) for _ in range(2))
+    r, s = (tuple(data.draw(st.lists(st.integers(0, 1), min_size=length, max_size=length))) for _ in range(2))
     if precedes(r, s):
         factors = [float(c) for c in second_differences(exact_weights(Weights(chosen), length))]
         rise = sum(float(w) * (b - a) for w, a, b in zip(chosen, r, s, strict=True))
@@ -265,6 +271,40 @@ def test_the_theorem_itself(chosen, data):
         if sum(r) == sum(s):
             merged = [float(c) for c in second_differences(exact_weights(Weights(chosen), length), equal_mass=True)]
             assert sum(c * d for c, d in zip(merged, difference(r, s), strict=False)) == pytest.approx(rise)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.fractions(0, 4, max_denominator=3), min_size=1, max_size=3).map(tuple),
+    st.lists(st.fractions(0, 4, max_denominator=3), min_size=2, max_size=2).map(sorted),
+    st.booleans(),
+)
+def test_second_differences_decide_for_all_gains_that_do_not_fall(chosen, gains, equal_mass):
+    """Three grades: Δ for each of them, by four loops over all pairs of intervals."""
+    gains = (Fraction(0), *gains)
+    values = {
+        run: sum((w * gains[r] for w, r in zip(chosen, run, strict=True)), Fraction(0))
+        for run in product((0, 1, 2), repeat=len(chosen))
+    }
+    answer = interval_like(Subject(Weighted(weights=chosen, gains=gains), len(chosen), (0, 1, 2)), equal_mass=equal_mass)
+    found = violations(values, equal_mass=equal_mass)
+    assert isinstance(answer, Refuted if found else Proven)
+    if found:
+        assert (answer.counterexample.larger, answer.counterexample.smaller) in found
+
+
+@pytest.mark.parametrize("name", ["ERR", "AP", "RR(rel=2)", "P(rel=2)"])
+@pytest.mark.parametrize("length", [1, 2, 3])
+@pytest.mark.parametrize("equal_mass", [False, True])
+def test_graded_searches_find_what_four_loops_find(name, length, equal_mass):
+    values = exactly(name, length, (0, 1, 2))
+    answer = interval_like(Subject(parse_measure(name), length, (0, 1, 2)), equal_mass=equal_mass)
+    found = violations(values, equal_mass=equal_mass)
+    assert isinstance(answer, Refuted if found else Proven)
+    if found:
+        shown = answer.counterexample
+        assert (shown.larger, shown.smaller) in found
+        assert values[shown.larger[1]] - values[shown.larger[0]] == shown.rise_larger < shown.rise_smaller
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,7 +1,8 @@
 """The order of judged runs: P0 §2.3 and §3, P4 §IV-B; brute force decides."""
 
-from collections import deque
-from itertools import combinations, product
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, combinations, product
 
 import pytest
 from hypothesis import given
@@ -11,38 +12,55 @@ from mensura.errors import ScaleError
 from mensura.scales.order.hasse import RunOrder
 from mensura.scales.order.runs import (
     chain,
+    chain_lengths,
     chains,
     comparable,
     compare,
     covers,
     difference,
+    differences,
+    first_excess,
     height,
     interval_precedes,
     natural_distance,
     parse_run,
     precedes,
-    prefix_sums,
+    prefix_counts,
     rank_based,
     set_based,
     show_run,
     steps_at,
     steps_up,
 )
+from mensura.scales.order.runs import length as interval_length
 
 
 def runs_of(length, top=1):
     return list(product(range(top + 1), repeat=length))
 
 
-def below(r, s):
-    """The definition, P0 Eq. 1."""
-    return all(sum(r[:k]) <= sum(s[:k]) for k in range(1, len(r) + 1))
+def raised(run, top):
+    """What one swap or one replacement makes of a run, by their definitions (P0 §3.2): any ranks, any higher grade."""
+    for upper, grade in enumerate(run):
+        yield from ((*run[:upper], higher, *run[upper + 1 :]) for higher in range(grade + 1, top + 1))
+        for lower in range(upper + 1, len(run)):
+            if run[lower] > grade:
+                yield (*run[:upper], run[lower], *run[upper + 1 : lower], grade, *run[lower + 1 :])
+
+
+@cache
+def closure(length, top=1):
+    """The runs that swaps and replacements lead to from each run, by search."""
+    above = {}
+    for run in sorted(runs_of(length, top), key=lambda run: -sum(accumulate(run))):
+        above[run] = set().union(*({other} | above[other] for other in raised(run, top)))
+    return above
 
 
 def test_p0_first_example():
     """P0 §3.2: the prefix sums (0, 1, 2, 2) count two replacements, one swap at rank 2 and two at rank 3."""
     r = parse_run("0110")
-    assert prefix_sums(r) == (0, 1, 2, 2)
+    assert prefix_counts(r) == (0, 1, 2, 2)
     steps = chain((0, 0, 0, 0), r)
     assert [step.kind for step in steps].count("replacement") == 2
     assert sorted(step.rank for step in steps if step.kind == "swap") == [2, 3, 3]
@@ -102,58 +120,103 @@ def test_p0_total_orders():
     assert set_based(one) < set_based(three)
 
 
-@pytest.mark.parametrize(("length", "top"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (1, 3), (2, 2), (3, 2), (2, 3)])
+SMALL = [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (1, 3), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (2, 4)]
+
+
+@pytest.mark.parametrize(("length", "top"), [*SMALL, (7, 1)])
+def test_the_order_is_the_closure_of_swaps_and_replacements(length, top):
+    """The theorem of docs/orders.md, pair by pair: thresholds on one side, a search that knows only the changes on the other."""
+    above = closure(length, top)
+    for r in above:
+        assert {s for s in above if precedes(r, s)} == above[r] | {r}
+
+
+@pytest.mark.parametrize(("length", "top"), SMALL)
 def test_numbers_against_brute_force(length, top):
-    runs = runs_of(length, top)
-    smaller = {(r, s) for r in runs for s in runs if r != s and below(r, s)}
-    edges = {(r, s) for r, s in smaller if not any((r, t) in smaller and (t, s) in smaller for t in runs)}
+    above = closure(length, top)
+    smaller = {(r, s) for r in above for s in above[r]}
+    edges = {(r, s) for r, s in smaller if not any(s in above[t] for t in above[r])}
     order = RunOrder(length, top)
     assert set(order.covers()) == edges
-    assert order.cover_count == len(edges)
+    assert order.cover_count == len(edges) == len(list(order.covers()))
     assert order.comparable_pairs == len(smaller)
-    assert order.interval_count == len(smaller) + len(runs)
-    assert order.incomparable_pairs == len(runs) * (len(runs) - 1) // 2 - len(smaller)
-    assert order.difference_count == len({difference(r, s) for r, s in smaller} | {(0,) * length})
-    assert order.tallest == height((top,) * length)
-    assert order.chain_count == sum(1 for _ in chains((0,) * length, (top,) * length)) if order.size <= 16 else True
+    assert order.interval_count == len(smaller) + len(above)
+    assert order.incomparable_pairs == len(above) * (len(above) - 1) // 2 - len(smaller)
+    assert order.difference_count == len({differences(r, s, top) for r, s in smaller} | {((0,) * length,) * top})
     assert all((rank_based(r, top) < rank_based(s, top)) and (set_based(r) <= set_based(s)) for r, s in smaller)
+    assert all(height(r) < height(s) for r, s in smaller)
 
 
-def shortest(start, top, edges):
-    """Lengths of the shortest ways up, breadth first."""
-    far = {start: 0}
-    queue = deque([start])
-    while queue:
-        run = queue.popleft()
-        for above in edges[run]:
-            if above not in far:
-                far[above] = far[run] + 1
-                queue.append(above)
-    return far
+@pytest.mark.parametrize(
+    ("length", "top", "pairs", "covered"),
+    [(4, 1, 110, 20), (2, 2, 32, 11), (3, 2, 274, 46), (4, 2, 2226, 175), (5, 2, 17945, 634), (2, 3, 99, 24), (3, 3, 1371, 140)],
+)
+def test_known_numbers_of_graded_runs(length, top, pairs, covered):
+    """Counted once by a separate program: the closure of all changes, pair by pair."""
+    order = RunOrder(length, top)
+    assert (order.comparable_pairs, order.cover_count) == (pairs, covered)
 
 
-@pytest.mark.parametrize(("length", "top"), [*((length, 1) for length in range(1, 9)), (1, 2), (2, 2), (3, 2), (4, 2)])
-def test_natural_distances_are_shortest_chains(length, top):
-    """All pairs: a run is above another if a way leads there, and the last entry of Δ is how long the shortest one is."""
-    runs = runs_of(length, top)
-    edges = {}
-    for run in runs:  # the steps, anew: one grade more at the last rank, or one grade from a rank to the one before it
-        ways = [(*run[:-1], run[-1] + 1)] if run[-1] < top else []
-        ways += [
-            (*run[:at], run[at] + 1, run[at + 1] - 1, *run[at + 2 :]) for at in range(length - 1) if run[at] < top and run[at + 1]
-        ]
-        edges[run] = ways
-    for r in runs:
-        far = shortest(r, top, edges)
-        for s in runs:
-            assert precedes(r, s) == (s in far)
-            if s in far:
-                assert natural_distance(r, s) == far[s]
+def test_runs_that_sums_of_grades_would_order():
+    """A replacement and a loss, or two grades for one: the sums rise, but P(rel=2)@1 and P@2 disagree about the runs."""
+    for r, s in (("11", "20"), ("02", "11"), ("012", "111")):
+        assert compare(parse_run(r), parse_run(s)) == "incomparable"
+    assert compare(parse_run("02"), parse_run("20")) == compare(parse_run("10"), parse_run("11")) == "less"
+    assert first_excess((1, 1), (2, 0)) == (2, 1)  # P@2: 1 and 1/2
+    assert first_excess((2, 0), (1, 1)) == (1, 2)  # P(rel=2)@1: 1 and 0
 
 
-@pytest.mark.parametrize(("length", "top"), [(4, 1), (5, 1), (3, 2)])
-def test_all_maximal_chains_are_equally_long_and_take_the_same_steps(length, top):
-    for r, s in combinations(runs_of(length, top), 2):
+@pytest.mark.parametrize("run", runs_of(4, 2))
+def test_a_measure_disagrees_about_incomparable_runs(run):
+    """P(rel=g)@k respects every change, and prefers r to s where r has more documents of grade g or higher down to k."""
+    for other in runs_of(4, 2):
+        if not precedes(run, other):
+            rank, grade = first_excess(run, other)
+            assert sum(held >= grade for held in run[:rank]) > sum(held >= grade for held in other[:rank])
+
+
+def ways_up(length, top):
+    """Lengths of the shortest and the longest maximal chain between two runs, by dynamic programming over brute-force covers."""
+    above = closure(length, top)
+    edges = {r: [s for s in above[r] if not any(s in above[t] for t in above[r])] for r in above}
+    for r in above:
+        far = {r: (0, 0)}
+        for run in sorted(above[r] | {r}, key=height):
+            for s in edges[run]:
+                low, high = far.get(s, (length * length * top, 0))
+                far[s] = min(low, far[run][0] + 1), max(high, far[run][1] + 1)
+        yield r, far
+
+
+@pytest.mark.parametrize(("length", "top"), [(4, 1), (7, 1), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3)])
+def test_lengths_of_chains(length, top):
+    uneven = 0
+    for r, far in ways_up(length, top):
+        for s, lengths in far.items():
+            assert chain_lengths(r, s) == lengths
+            uneven += lengths[0] < lengths[1]
+            if max(*r, *s) == 1:
+                assert lengths == (natural_distance(r, s),) * 2
+        if not any(r):
+            order = RunOrder(length, top)
+            assert far[(top,) * length] == (order.shortest_chain, order.longest_chain)
+    assert uneven == {(4, 2): 1067}.get((length, top), uneven)  # of 2226 pairs; counted by a separate program
+    assert bool(uneven) == (top > 1)
+
+
+def test_chains_of_graded_runs_differ_in_length():
+    ways = {tuple(show_run(step.run) for step in way) for way in chains((1, 0), (2, 1))}
+    assert ways == {("20", "21"), ("11", "12", "21")}
+    assert covers((0, 2), 2) == [(2, 0), (1, 2)]  # a swap by two grades, and a replacement before the last rank
+    assert (1, 2, 0) in covers((0, 2, 1), 2)  # ranks that are not neighbours
+    assert chain_lengths((0,) * 12, (3,) * 12) is None  # 4 ** 12 runs are between them
+    with pytest.raises(ScaleError, match="a difference vector for each grade"):
+        natural_distance((1, 0), (2, 1))
+
+
+@pytest.mark.parametrize("length", [4, 5])
+def test_all_maximal_chains_of_binary_runs_take_the_same_steps(length):
+    for r, s in combinations(runs_of(length), 2):
         if precedes(r, s):
             for way in chains(r, s):
                 assert len(way) == natural_distance(r, s)
@@ -167,26 +230,58 @@ graded = st.integers(1, 12).flatmap(
 
 
 @given(graded)
-def test_difference_is_the_cumulated_cumulated_difference(pair):
-    """P0, Definition 2: Δ[i] = Σ_{j≤i} (i − j + 1)(s[j] − r[j])."""
+def test_differences_are_cumulated_cumulated_differences(pair):
+    """P0, Definition 2, for each grade g: Δ[i] = Σ_{j≤i} (i − j + 1)([s[j] ≥ g] − [r[j] ≥ g])."""
     r, s = (tuple(run) for run in pair)
     if not precedes(r, s):
         with pytest.raises(ScaleError, match="is not an interval"):
-            difference(r, s)
+            differences(r, s)
         return
-    expected = [sum((i - j + 1) * (s[j - 1] - r[j - 1]) for j in range(1, i + 1)) for i in range(1, len(r) + 1)]
-    assert list(difference(r, s)) == expected
+    expected = tuple(
+        tuple(sum((i - j + 1) * ((s[j - 1] >= grade) - (r[j - 1] >= grade)) for j in range(1, i + 1)) for i in range(1, len(r) + 1))
+        for grade in range(1, max(*r, *s, 1) + 1)
+    )
+    assert differences(r, s) == expected
+    assert sum(vector[-1] for vector in expected) == height(s) - height(r)
     way = chain(r, s)
-    assert len(way) == expected[-1] == height(s) - height(r)
     assert not way or way[-1].run == s
     for before, after in zip([r, *(step.run for step in way)], way, strict=False):
         assert after in steps_up(before, max(*r, *s))
 
 
+@given(graded, st.data())
+def test_convex_lengths_keep_the_order_of_intervals(pair, data):
+    """P0 §3.2: any convex combination of the entries of Δ."""
+    r, s = (tuple(run) for run in pair)
+    if not precedes(r, s):
+        return
+    way = [r, *(step.run for step in chain(r, s))]
+    u = data.draw(st.sampled_from(way))
+    parts = data.draw(st.lists(st.integers(0, 5), min_size=len(r), max_size=len(r)))
+    weights = [Fraction(part, sum(parts) or 1) for part in parts]
+    if not any(parts):
+        with pytest.raises(ScaleError, match="whose sum is 1"):
+            interval_length(r, s, weights)
+        return
+    assert interval_precedes((r, u), (r, s))
+    assert interval_length(r, u, weights) + interval_length(u, s, weights) == interval_length(r, s, weights)
+    assert interval_length(r, u, weights) <= interval_length(r, s, weights)
+
+
 def test_layout_places_runs_on_their_height_without_overlap():
-    places = RunOrder(6).layout()
+    places, bends = RunOrder(6).layout()
     assert len(set(places.values())) == 64
     assert all(y == height(run) for run, (_, y) in places.items())
+    assert not any(bends.values())  # every step of binary runs is one level
+
+
+def test_edges_over_several_levels_do_not_run_through_boxes():
+    places, bends = RunOrder(3, 2).layout()
+    points = [*places.values(), *(point for between in bends.values() for point in between)]
+    assert len(set(points)) == len(points)
+    for (low, high), between in bends.items():
+        assert [y for _, y in between] == list(range(height(low) + 1, height(high)))
+    assert len(bends[(0, 0, 2), (0, 2, 0)]) == 1  # a swap by two grades
 
 
 @pytest.mark.parametrize(
@@ -197,6 +292,7 @@ def test_layout_places_runs_on_their_height_without_overlap():
         (lambda: parse_run([0, -1]), "is not a judged run"),
         (lambda: compare((0, 1), (1,)), "have 2 and 1 ranks"),
         (lambda: difference((1, 0), (0, 1)), "the first 1 ranks of 01 contain less"),
+        (lambda: difference((2, 0), (1, 1)), "the first 1 ranks of 11 contain fewer documents of grade 2 or higher"),
         (lambda: RunOrder(0), "at least 1"),
         (lambda: RunOrder(17).runs(), "too many to list"),
     ],

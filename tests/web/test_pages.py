@@ -199,13 +199,21 @@ def test_order_by_mouse(visit):
         page.wait_for_selector("#difference")
         assert page.inner_text("#difference") == "(1, 1, 2, 3)"  # P0, Definition 2
         assert texts(page, "#steps tbody td:last-child") == ["0100", "1000", "1001", "1010"]
-        assert page.locator("line.chain").count() == 3
+        assert page.locator("polyline.chain").count() == 3
         page.click("[data-run='1100']")
         page.click("[data-run='1011']")
         page.wait_for_function("() => document.getElementById('relation')?.textContent.includes('incomparable')")
         page.select_option("#length", "6")
         page.wait_for_selector("[data-run='111111']")
         assert page.locator("#diagram g[role=button]").count() == 64
+        page.select_option("#top", "2")
+        page.wait_for_selector("[data-run='22222']")  # 3 ** 6 runs are too many to draw: the length becomes 5
+        page.select_option("#length", "3")
+        page.wait_for_selector("[data-run='012']")
+        page.click("[data-run='100']")
+        page.click("[data-run='210']")
+        page.wait_for_selector("#difference")
+        assert page.inner_text("#difference") == "(0, 1, 2) from grade 1, (1, 2, 3) from grade 2"
 
 
 def test_order_by_keyboard(visit):

@@ -104,11 +104,29 @@ def test_the_order_of_the_paper(client):
 def test_two_runs(client):
     found = get(client, "/api/order/pair", first="0100", second="1010")
     assert found["relation"] == "less"
-    assert found["difference"] == [1, 1, 2, 3]
+    assert found["differences"] == [[1, 1, 2, 3]]
     assert [(step["kind"], step["rank"]) for step in found["steps"]] == [("swap", 1), ("replacement", 4), ("swap", 3)]
     better = {row["measure"]: row["better"] for row in found["measures"]}
     assert {name for name, run in better.items() if run == "neither"} == {"Success@4"}
     assert set(better.values()) == {"second", "neither"}
+
+
+def test_graded_runs(client):
+    # 2226 comparable pairs and 175 covers of grades 0 to 2 and N = 4: counted by the closure of swaps and replacements
+    found = get(client, "/api/order", length=4, top=2)
+    assert [found[key] for key in ("runs", "covers", "comparable_pairs", "shortest_chain", "longest_chain")] == [
+        81,
+        175,
+        2226,
+        14,
+        20,
+    ]
+    pair = get(client, "/api/order/pair", first="11", second="20")
+    assert pair["relation"] == "incomparable"
+    said = {row["measure"]: row["better"] for row in pair["measures"]}
+    assert (said["P@2"], said["P(rel=2)@2"]) == ("first", "second")
+    assert get(client, "/api/order/pair", first="10", second="21")["chain_lengths"] == [2, 3]
+    assert client.get("/api/order", params={"length": 6, "top": 3}).status_code == 422
 
 
 def test_incomparable_runs_divide_the_measures(client):

@@ -25,7 +25,7 @@ QUESTIONS = {
     "swap": "monotone at swaps",
     "equispaced": "equally spaced values",
     "interval_like": "interval-like",
-    "interval_like_equal_mass": "interval-like, equally many relevant documents",
+    "interval_like_equal_mass": "interval-like, equally many documents of each grade",
 }
 
 
@@ -44,7 +44,7 @@ class Properties(Result):
     interval_like
         It respects the order on intervals, Δ_sr ≥ Δ_vu ⇒ M(s) − M(r) ≥ M(v) − M(u).
     interval_like_equal_mass
-        The same for intervals whose ends contain equally many relevant documents.
+        The same for intervals whose ends contain equally many documents of each grade.
     """
 
     measure: Measure

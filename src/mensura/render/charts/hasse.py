@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import ScaleError
@@ -22,32 +23,34 @@ def hasse(length: int, top: int = 1, marked: Sequence[Run] = ()) -> Description:
     """The runs as boxes, covers as lines, larger runs above; marked runs have a thick edge."""
     order = RunOrder(length, top)
     if order.size > MOST_DRAWN:
-        raise ScaleError(f"{order.size} runs are too many to draw: at most {MOST_DRAWN}, that is binary runs up to length 8")
-    places = order.layout()
+        raise ScaleError(f"{order.size} runs are too many to draw: at most {MOST_DRAWN}, e.g. binary runs up to length 8")
+    places, bends = order.layout()
     lines = [
-        {"x": places[low][0], "y": places[low][1], "x2": places[high][0], "y2": places[high][1]} for low, high in order.covers()
+        {"x": x, "y": y, "x2": x2, "y2": y2}
+        for (low, high), between in bends.items()
+        for (x, y), (x2, y2) in pairwise([places[low], *between, places[high]])
     ]
     boxes: list[dict[str, Any]] = [
         {"run": show_run(run), "x": x, "y": y, "relevant": str(sum(run)), "marked": run in marked} for run, (x, y) in places.items()
     ]
-    most = max(x for x, _ in places.values())
+    most = max(x for points in (places.values(), *bends.values()) for x, _ in points)
     step = 14 + 9 * length * (1 if top <= 9 else 2)  # noqa: PLR2004 - grades of one digit
     axis = {"x": {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [-most - 0.6, most + 0.6]}}}
-    axis |= {"y": {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [-0.5, order.tallest + 0.5]}}}
+    axis |= {"y": {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [-0.5, order.longest_chain + 0.5]}}}
     relevant = sorted({box["relevant"] for box in boxes}, key=int)
     colour = {
         "field": "relevant",
         "type": "nominal",
         "sort": relevant,
         "scale": {"domain": relevant, "range": [PALETTE[int(number) % len(PALETTE)] for number in relevant]},
-        "legend": {"title": "relevant documents" if top == 1 else "relevance"},
+        "legend": {"title": "relevant documents" if top == 1 else "sum of grades"},
     }
     edge = {"condition": {"test": "datum.marked", "value": 2.5}, "value": 0}
     mark = {"type": "rect", "width": step - 10, "height": 22, "cornerRadius": 4, "stroke": "#111"}
     return {
         "title": {"text": f"Judged runs of length {length}", "subtitle": "a line leads from a run up to one that covers it"},
         "width": int((2 * most + 1.2) * (step + 18)),
-        "height": max(34 * (order.tallest + 1), 120),
+        "height": max(34 * (order.longest_chain + 1), 120),
         "layer": [
             {
                 "data": {"values": lines},

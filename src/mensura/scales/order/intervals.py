@@ -31,7 +31,9 @@ class Groups:
     starts
         Where each group begins, and the end of the last.
     differences
-        Δ of each group [group, rank].
+        Δ of each group, for one grade after another: [group, grade and rank].
+    ranks
+        The number of ranks.
     values
         What the rises are multiples of.
     """
@@ -42,12 +44,13 @@ class Groups:
     rises: NDArray[Any]
     starts: NDArray[np.int64]
     differences: NDArray[np.int64]
+    ranks: int
     values: Values
 
     @property
-    def steps(self) -> NDArray[np.int64]:
-        """The natural distance of the ends."""
-        return self.differences[:, -1]
+    def sizes(self) -> NDArray[np.int64]:
+        """The difference in height of the ends: for binary runs their natural distance."""
+        return self.differences[:, self.ranks - 1 :: self.ranks].sum(axis=1)
 
     @property
     def lowest(self) -> NDArray[Any]:
@@ -75,26 +78,31 @@ def group_intervals(subject: Subject, length: int, *, equal_mass: bool) -> Group
     """All intervals of runs with no relevant document after rank ``length``, as intervals of runs of the subject's length."""
     runs = np.array(list(RunOrder(length, subject.top).runs()), dtype=np.int64)
     values = subject.values(runs)
-    sums = np.cumsum(runs, axis=1)
+    grades = np.arange(1, subject.top + 1)
+    marks = (runs[:, None, :] >= grades[:, None]).astype(np.int64)  # [run, grade, rank]
+    counts = np.cumsum(marks, axis=2)
+    flat = counts.reshape(len(runs), -1)
     lower, upper = [], []
     for number in range(len(runs)):
-        above = np.all(sums >= sums[number], axis=1)
+        above = np.all(flat >= flat[number], axis=1)
         if equal_mass:
-            above &= sums[:, -1] == sums[number, -1]
+            above &= np.all(counts[:, :, -1] == counts[number, :, -1], axis=1)
         rows = np.flatnonzero(above)
         upper.append(rows)
         lower.append(np.full(len(rows), number))
     low, high = np.concatenate(lower), np.concatenate(upper)
-    # s − r has digits from −top to top: read in base 2·top + 1, each difference gives another number
-    codes = runs @ ((2 * subject.top + 1) ** np.arange(length - 1, -1, -1))
-    _, first, group = np.unique(codes[high] - codes[low], return_index=True, return_inverse=True)
+    # a digit for each two grades that differ, and 0 for equal ones: other digits are other differences
+    pair = 1 + runs[low] * (subject.top + 1) + runs[high]
+    digits = np.where(runs[low] == runs[high], 0, pair)
+    codes = digits @ ((1 + (subject.top + 1) ** 2) ** np.arange(length - 1, -1, -1))
+    _, first, group = np.unique(codes, return_index=True, return_inverse=True)
     order = np.lexsort((high, low, group))
     starts = np.concatenate(([0], np.cumsum(np.bincount(group))))
-    padded = np.pad(runs, ((0, 0), (0, subject.length - length)))
-    changes = padded[high[first]] - padded[low[first]]
-    differences = np.cumsum(np.cumsum(changes, axis=1), axis=1)
+    after = ((0, 0), (0, subject.length - length))
+    steps = np.pad(counts[high[first]] - counts[low[first]], ((0, 0), *after), mode="edge")
+    differences = np.cumsum(steps, axis=2).reshape(len(first), -1)
     rises = (values.numbers[high] - values.numbers[low])[order]
-    return Groups(padded, low[order], high[order], rises, starts, differences, values)
+    return Groups(np.pad(runs, after), low[order], high[order], rises, starts, differences, subject.length, values)
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,7 @@ def census(subject: Subject, *, equal_mass: bool = False) -> Census:
     groups = group_intervals(subject, subject.length, equal_mass=equal_mass)
     sizes = np.diff(groups.starts)
     compared = violated = 0
-    real = groups.steps > 0
+    real = groups.sizes > 0
     rises, starts = groups.rises, groups.starts
     for large in np.flatnonzero(real).tolist():
         smaller = np.flatnonzero(real & (groups.differences <= groups.differences[large]).all(axis=1))

@@ -1,14 +1,23 @@
-"""The partial order of judged runs by prefix sums, and what follows from it (P0 §2.3 and §3.2, P4 §IV-B).
+"""The partial order of judged runs, and what follows from it (P0 §2.3 and §3.2, P4 §IV-B).
 
-r ≤ s if every prefix of s holds at least as much relevance as that of r: Σ_{i≤k} r_i ≤ Σ_{i≤k} s_i for k = 1 … N (P0, Eq. 1).
-Grades are 0, 1, …, G; binary runs have G = 1. The elementary steps upwards each raise one prefix sum by one: a *replacement*
-raises the grade at the last rank, a *swap* at rank k moves one grade from rank k + 1 up to rank k. Every maximal chain from r to s
-takes one step for each unit of Σ_k (S_k − R_k), whatever the way: the natural distance.
+r ≤ s if every prefix of s contains at least as many documents at or above every grade: for k = 1 … N and g = 1 … G,
+|{i ≤ k : r_i ≥ g}| ≤ |{i ≤ k : s_i ≥ g}|. For binary runs (G = 1) these are prefix sums (P0, Eq. 1). The order is exactly what two
+changes reach: a *replacement* raises a grade, a *swap* moves a higher grade up past a lower one; docs/orders.md has the proof.
+
+A change is a single step of the order, to a run that covers, if nothing fits between:
+
+- a replacement of grade a by a + 1 if no later rank has the grade a or a + 1;
+- a swap of the grades a < b if no rank between the two has a grade from a to b.
+
+With two grades every maximal chain from r to s takes the same number of steps, the natural distance (P0 §3.2). With more grades
+chains differ in length: 10, 20, 21 and 10, 11, 12, 21 are both maximal.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +30,8 @@ Run = tuple[int, ...]
 """The grades of a judged run, from the first rank down."""
 
 Comparison = Literal["less", "equal", "greater", "incomparable"]
+MOST_BETWEEN = 20_000
+"""Runs between two runs up to which the lengths of chains are counted."""
 
 
 def parse_run(text: str | Sequence[int]) -> Run:
@@ -42,15 +53,26 @@ def show_run(run: Run) -> str:
     return ("," if max(run) > 9 else "").join(map(str, run))  # noqa: PLR2004 - what fits into one digit
 
 
-def prefix_sums(run: Run) -> tuple[int, ...]:
-    """Sums of the grades of the first 1, 2, … N ranks."""
-    return tuple(accumulate(run))
+def prefix_counts(run: Run, grade: int = 1) -> tuple[int, ...]:
+    """Numbers of documents of ``grade`` or higher at the first 1, 2, … N ranks."""
+    return tuple(accumulate(int(held >= grade) for held in run))
 
 
 def precedes(r: Run, s: Run) -> bool:
-    """Whether r ≤ s (P0, Eq. 1)."""
+    """Whether r ≤ s (P0, Eq. 1, for every grade)."""
+    return first_excess(r, s) is None
+
+
+def first_excess(r: Run, s: Run) -> tuple[int, int] | None:
+    """The first rank k, and there the lowest grade g, such that r has more documents of grade g or higher down to k than s."""
     _same_length(r, s)
-    return all(low <= high for low, high in zip(accumulate(r), accumulate(s), strict=True))
+    ahead = [0] * max(*r, *s, 1)
+    for rank, (one, other) in enumerate(zip(r, s, strict=True), start=1):
+        for grade in range(min(one, other), max(one, other)):
+            ahead[grade] += 1 if one > other else -1
+            if ahead[grade] > 0:
+                return rank, grade + 1
+    return None
 
 
 def compare(r: Run, s: Run) -> Comparison:
@@ -64,6 +86,11 @@ def compare(r: Run, s: Run) -> Comparison:
     'less'
     >>> compare((1, 1, 0, 0), (1, 0, 1, 1))
     'incomparable'
+
+    P@2 prefers the first of these runs, P(rel=2)@2 the second:
+
+    >>> compare((1, 1), (2, 0))
+    'incomparable'
     """
     below, above = precedes(r, s), precedes(s, r)
     if below and above:
@@ -76,8 +103,22 @@ def comparable(r: Run, s: Run) -> bool:
     return precedes(r, s) or precedes(s, r)
 
 
+def differences(r: Run, s: Run, top: int = 1) -> tuple[tuple[int, ...], ...]:
+    """The difference vectors of the interval [r, s], one for each grade g ≥ 1: Δ of the binary runs "grade g or higher".
+
+    The grades end at the highest one of the runs, or at ``top``.
+
+    Examples
+    --------
+    >>> differences((0, 1, 2), (2, 1, 0))
+    ((1, 2, 2), (1, 2, 2))
+    """
+    _ordered(r, s)
+    return tuple(tuple(accumulate(steps_at(r, s, grade))) for grade in range(1, max(*r, *s, top) + 1))
+
+
 def difference(r: Run, s: Run) -> tuple[int, ...]:
-    """The difference vector Δ_sr of the interval [r, s] (P0, Definition 2): how many steps there are at ranks 1 … i.
+    """The difference vector Δ_sr of an interval [r, s] of binary runs (P0, Definition 2): how many steps there are at ranks 1 … i.
 
     Examples
     --------
@@ -86,36 +127,59 @@ def difference(r: Run, s: Run) -> tuple[int, ...]:
     >>> difference((1, 0, 0, 1, 0, 1, 1, 1, 0, 0), (1, 0, 1, 1, 1, 0, 1, 0, 0, 0))
     (0, 0, 1, 2, 4, 5, 6, 6, 6, 6)
     """
-    _ordered(r, s)
-    return tuple(accumulate(steps_at(r, s)))
+    vectors = differences(r, s)
+    if len(vectors) > 1:
+        raise ScaleError(
+            f"{show_run(r)} and {show_run(s)} have grades above 1: there is a difference vector for each grade; use differences"
+        )
+    return vectors[0]
 
 
-def steps_at(r: Run, s: Run) -> tuple[int, ...]:
-    """Number of steps at each rank that lead from r up to s: swaps, and at the last rank replacements (P0 §3.2, the vector t)."""
+def steps_at(r: Run, s: Run, grade: int = 1) -> tuple[int, ...]:
+    """By how much s is ahead of r down to each rank, counting documents of ``grade`` or higher.
+
+    For binary runs these are the steps at each rank that lead from r up to s: swaps, and at the last rank replacements (P0 §3.2,
+    the vector t).
+    """
     _same_length(r, s)
-    return tuple(high - low for low, high in zip(accumulate(r), accumulate(s), strict=True))
+    return tuple(high - low for low, high in zip(prefix_counts(r, grade), prefix_counts(s, grade), strict=True))
+
+
+def length(r: Run, s: Run, weights: Sequence[Fraction]) -> Fraction:
+    """The length of [r, s] as a convex combination of the entries of Δ, added up over grades; it keeps the order of intervals.
+
+    P0 §3.2: weights are at least 0 and their sum is 1. (0, …, 0, 1) gives the natural distance of binary runs.
+    """
+    if len(weights) != len(r) or sum(weights) != 1 or min(weights) < 0:
+        raise ScaleError(
+            f"expected {len(r)} weights of at least 0 whose sum is 1, got {', '.join(map(str, weights))}; "
+            "write fractions, e.g. 1/4,1/4,1/2,0"
+        )
+    vectors = differences(r, s)
+    return sum((weight * entry for vector in vectors for weight, entry in zip(weights, vector, strict=True)), Fraction(0))
 
 
 def natural_distance(r: Run, s: Run) -> int:
-    """The length of every maximal chain from r up to s: the last entry of Δ."""
+    """The length of every maximal chain from a binary run r up to s: the last entry of Δ."""
     return difference(r, s)[-1]
 
 
 def height(run: Run) -> int:
-    """The rank function ρ of the poset: the natural distance from the run without relevant documents."""
+    """The sum of all prefix counts of all grades, which every step raises; for binary runs the natural distance from 00…0."""
     return sum(accumulate(run))
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step upwards: a replacement at the last rank, or a swap of rank and rank + 1; and the run that it leads to."""
+    """One step upwards: a replacement at a rank, or a swap of a rank and a ``lower`` one; and the run that it leads to."""
 
     kind: Literal["replacement", "swap"]
     rank: int
     run: Run
+    lower: int | None = None
 
     def __str__(self) -> str:
-        place = f"at rank {self.rank}" if self.kind == "replacement" else f"of ranks {self.rank} and {self.rank + 1}"
+        place = f"at rank {self.rank}" if self.lower is None else f"of ranks {self.rank} and {self.lower}"
         return f"{self.kind} {place}"
 
 
@@ -123,14 +187,20 @@ def steps_up(run: Run, top: int = 1) -> list[Step]:
     """All steps upwards from a run, which lead to the runs that cover it; ``top`` is the highest grade."""
     steps = []
     for at, grade in enumerate(run):
-        last = at + 1 == len(run)
-        if grade == top or not (last or run[at + 1]):
-            continue
-        above = [*run]
-        above[at] += 1
-        if not last:
-            above[at + 1] -= 1
-        steps.append(Step("replacement" if last else "swap", at + 1, tuple(above)))
+        ceiling = top + 1  # the lowest grade above this one that was passed on the way down
+        for lower in range(at + 1, len(run)):
+            other = run[lower]
+            if grade < other < ceiling:
+                swapped = [*run]
+                swapped[at], swapped[lower] = other, grade
+                steps.append(Step("swap", at + 1, tuple(swapped), lower + 1))
+            if other == grade:
+                ceiling = grade
+                break
+            if other > grade:
+                ceiling = min(ceiling, other)
+        if grade < top and ceiling > grade + 1:
+            steps.append(Step("replacement", at + 1, (*run[:at], grade + 1, *run[at + 1 :])))
     return steps
 
 
@@ -140,7 +210,7 @@ def covers(run: Run, top: int = 1) -> list[Run]:
 
 
 def chain(r: Run, s: Run) -> list[Step]:
-    """Steps that lead from r up to s, as few as there can be: a maximal chain of [r, s].
+    """Steps that lead from r up to s: a maximal chain of [r, s].
 
     Examples
     --------
@@ -168,24 +238,53 @@ def chains(r: Run, s: Run) -> Iterator[list[Step]]:
                 yield [step, *rest]
 
 
+def chain_lengths(r: Run, s: Run) -> tuple[int, int] | None:
+    """The lengths of the shortest and of the longest maximal chain from r up to s; None if too many runs are between them.
+
+    Examples
+    --------
+    >>> chain_lengths((1, 0), (2, 1)), chain_lengths((0, 1, 0, 0), (1, 0, 1, 0))
+    ((2, 3), (3, 3))
+    """
+    _ordered(r, s)
+    top = max(*r, *s, 1)
+    if top == 1:
+        return (natural_distance(r, s),) * 2
+    waiting: defaultdict[int, dict[Run, tuple[int, int]]] = defaultdict(dict)
+    waiting[height(r)][r] = (0, 0)
+    visited = 0
+    for level in range(height(r), height(s)):
+        for run, (least, most) in waiting.pop(level, {}).items():
+            visited += 1
+            if visited > MOST_BETWEEN:
+                return None
+            for above in covers(run, top):
+                if precedes(above, s):
+                    low, high = waiting[height(above)].get(above, (least + 1, most + 1))
+                    waiting[height(above)][above] = (min(low, least + 1), max(high, most + 1))
+    return waiting[height(s)][s]
+
+
 Interval = tuple[Run, Run]
 """A closed interval of runs, [r, s] with r ≤ s."""
 
 
 def interval_precedes(smaller: Interval, larger: Interval) -> bool:
-    """Whether [u, v] is at most as large as [r, s]: Δ_vu ≤ Δ_sr at every rank (P0, Definition 3)."""
-    return all(low <= high for low, high in zip(difference(*smaller), difference(*larger), strict=True))
+    """Whether [u, v] is at most as large as [r, s]: Δ_vu ≤ Δ_sr at every rank, for every grade (P0, Definition 3)."""
+    top = max(map(max, (*smaller, *larger)))
+    vectors = zip(differences(*smaller, top), differences(*larger, top), strict=True)
+    return all(low <= high for one, other in vectors for low, high in zip(one, other, strict=True))
 
 
 def set_based(run: Run) -> int:
-    """The place of a run in the set-based total order: how much relevance it holds, wherever it stands (SBTO, P4 §IV-C)."""
+    """The place of a run in the set-based total order: how much relevance it contains, at any rank (SBTO, P4 §IV-C)."""
     return sum(run)
 
 
 def rank_based(run: Run, top: int = 1) -> int:
     """The place of a run in the rank-based total order: its grades read as a number, so that the first rank decides.
 
-    P0 §1 calls this strong top-heaviness: (1, 0, 0, 0) stands above (0, 1, 1, 1).
+    P0 §1 calls this strong top-heaviness: (1, 0, 0, 0) is above (0, 1, 1, 1).
     """
     number = 0
     for grade in run:
@@ -199,9 +298,11 @@ def _same_length(r: Run, s: Run) -> None:
 
 
 def _ordered(r: Run, s: Run) -> None:
-    if not precedes(r, s):
-        where = next(at for at, steps in enumerate(steps_at(r, s), start=1) if steps < 0)
+    excess = first_excess(r, s)
+    if excess is not None:
+        rank, grade = excess
+        what = "relevance" if max(*r, *s) == 1 else f"documents of grade {grade} or higher"
         raise ScaleError(
-            f"[{show_run(r)}, {show_run(s)}] is not an interval: the first {where} ranks of {show_run(s)} contain less relevance; "
-            "the first run of an interval is the smaller one"
+            f"[{show_run(r)}, {show_run(s)}] is not an interval: the first {rank} ranks of {show_run(s)} contain "
+            f"{'less' if max(*r, *s) == 1 else 'fewer'} {what}; the first run of an interval is the smaller one"
         )

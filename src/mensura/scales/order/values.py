@@ -13,7 +13,7 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, LogDiscount
 from mensura.measures.names import with_rel
-from mensura.measures.reals import exact_weights
+from mensura.measures.reals import Real, exact_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,6 +116,18 @@ class Subject:
         base = [[0, *[self.length] * self.top]]
         judged = JudgedRuns.from_grades(_padded(runs, self.length)[:, None, :].astype(np.int8), base)
         return np.asarray(self.measure.score(judged), dtype=np.float64)[:, 0]
+
+
+def subject_of(measure: Measure, *runs: Run) -> Subject:
+    """The measure on runs of the length and the grades of ``runs``."""
+    return Subject(measure, len(runs[0]), tuple(range(max(1, *map(max, runs)) + 1)))
+
+
+def sign_of(gap: Value, values: Sequence[Value]) -> int:
+    """The sign of a difference of ``values``: −1, 0 or 1. A float is 0 if it is small beside them."""
+    if isinstance(gap, float):
+        return 0 if abs(gap) <= CLOSE * max(map(abs, values)) else 1 if gap > 0 else -1
+    return gap.sign() if isinstance(gap, Real) else (gap > 0) - (gap < 0)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mensura.scales.order.runs import Run, difference, show_run
+from mensura.scales.order.runs import Run, differences, show_run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from mensura.measures.reals import Real
 
@@ -116,17 +116,26 @@ class NotIntervalLike:
     rise_smaller: Value
 
     @property
-    def differences(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Δ of the larger and of the smaller interval."""
-        return difference(*self.larger), difference(*self.smaller)
+    def differences(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """Δ of the larger and of the smaller interval, for each grade."""
+        top = max(map(max, (*self.larger, *self.smaller)))
+        return differences(*self.larger, top), differences(*self.smaller, top)
 
     def __str__(self) -> str:
         large, small = (f"[{show_run(low)}, {show_run(high)}]" for low, high in (self.larger, self.smaller))
-        delta, other = (f"({', '.join(map(str, each))})" for each in self.differences)
+        delta, other = map(show_differences, self.differences)
         return (
             f"{large} is at least as large as {small}: Δ = {delta} ≥ {other}, "
             f"but the value rises by {show(self.rise_larger)} < {show(self.rise_smaller)}"
         )
+
+
+def show_differences(vectors: Sequence[Sequence[int]]) -> str:
+    """Difference vectors as text; with more than one, the grades from which they count on."""
+    texts = [f"({', '.join(map(str, vector))})" for vector in vectors]
+    if len(texts) == 1:
+        return texts[0]
+    return ", ".join(f"{text} from grade {grade}" for grade, text in enumerate(texts, start=1))
 
 
 def show(value: Fraction | Real | float) -> str:
