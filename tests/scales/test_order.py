@@ -171,7 +171,7 @@ def test_a_measure_disagrees_about_incomparable_runs(run):
     """P(rel=g)@k respects every change, and prefers r to s where r has more documents of grade g or higher down to k."""
     for other in runs_of(4, 2):
         if not precedes(run, other):
-            rank, grade = first_excess(run, other)
+            rank, grade = first_excess(run, other) or (0, 0)
             assert sum(held >= grade for held in run[:rank]) > sum(held >= grade for held in other[:rank])
 
 
