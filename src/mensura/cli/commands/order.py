@@ -169,7 +169,7 @@ def _delta_line(vectors: list[list[int]], distance: int | None) -> str:
 
 
 def _ways(lengths: list[int] | None, here: int) -> str:
-    """How long chains are where there is no natural distance."""
+    """Lengths of chains where there is no natural distance."""
     if lengths is None:
         return f"One way up, of {here} steps; with more than two grades other ways may be longer or shorter:\n"
     if lengths[0] == lengths[1]:

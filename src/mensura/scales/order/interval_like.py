@@ -149,7 +149,7 @@ def smallest_violation(groups: Groups) -> tuple[tuple[Run, Run], tuple[Run, Run]
 
 @dataclass(frozen=True)
 class Rises:
-    """What a measure says about two intervals of runs.
+    """Values of a measure at the ends of two intervals of runs.
 
     Attributes
     ----------
