@@ -47,6 +47,25 @@ def test_csv_per_topic(files):
     ]
 
 
+def test_wide_csv(files):
+    words = ["evaluate", "qrels.txt", "good.txt", "tied.txt", "-m", "RR", "P@2", "--topics", "run"]
+    assert table(mensura(*words, "-f", "csv", "--wide", cwd=files).stdout) == [
+        {"system": "good", "topic": "q1", "RR": "1.0", "P@2": "0.5"},
+        {"system": "good", "topic": "q2", "RR": "1.0", "P@2": "0.5"},
+        {"system": "tied", "topic": "q1", "RR": repr(1 / 3), "P@2": "0.0"},
+    ]
+    assert "--wide is a layout of csv files; got --format table" in mensura(*words, "--wide", cwd=files, status=2).stderr
+
+
+def test_formats_for_papers_with_the_digits_that_are_asked_for(files):
+    words = ["evaluate", "qrels.txt", "good.txt", "tied.txt", "-m", "RR", "--digits", "3"]
+    assert "| 1 | good | **1.000** |\n| 2 | tied | 0.167 |" in mensura(*words, "-f", "markdown", cwd=files).stdout
+    assert r"1 & good & \textbf{1.000} \\" in mensura(*words, "-f", "latex", cwd=files).stdout
+    assert '"good", strong("1.000"),' in mensura(*words, "-f", "typst", cwd=files).stdout
+    assert "tied  0.167" in mensura(*words, cwd=files).stdout.replace("    ", "  ")
+    assert "invalid whole number value: '-1'" in mensura(*words[:-1], "-1", cwd=files, status=2).stderr
+
+
 def test_csv_with_ranks(files):
     # RR@3 has 4 steps: 1 for no hit, else 5 − rank of the first hit (P4 §VI, Eq. 2). tied has one at rank 3, and none for q2.
     rows = table(

@@ -138,4 +138,4 @@ def test_attainable_and_refused(files):
     assert [row["steps"] for row in rows] == ["10", "5"]  # 0, 4 values of one document, 6 of two, of which 0101 ties with 1000
     assert "give AP a cut-off, as in AP@30" in mensura(*run, "AP", "--interval", status=2, cwd=files).stderr
     said = mensura("evaluate", "qrels.txt", "run.txt", "-f", "trec_eval", "-m", "AP@4", "--interval", status=2, cwd=files).stderr
-    assert "no place for ranks" in said
+    assert "no column for ranks" in said

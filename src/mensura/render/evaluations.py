@@ -10,14 +10,15 @@ import numpy as np
 from mensura._core.rows import join_rows
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
+from mensura.render.latex import as_latex
 from mensura.render.numbers import fixed, trec_eval_number
-from mensura.render.tables import QUOTED, Table, View, as_text, csv_text, json_text, quote, strong_rows
+from mensura.render.tables import QUOTED, Table, View, as_markdown, as_text, as_typst, csv_text, json_text, quote, strong_rows
 from mensura.render.text import YELLOW, encoded, paint, wrap
 from mensura.result import encode
-from mensura.stats.digits import decimals_of_means
+from mensura.stats.digits import PLAIN, decimals_of_means
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -136,9 +137,10 @@ def _trec_eval_label(measure: Measure) -> str:
     return trec_eval_name(with_rel(measure, 1)) or str(measure)
 
 
-def as_table(evaluation: Evaluation, *, per_topic: bool) -> str:
+def as_table(evaluation: Evaluation, *, per_topic: bool, digits: int | None = None) -> str:
     """A table for people, the best system first."""
-    parts = [topic_table(evaluation) if per_topic else leaderboard(evaluation)]
+    table = topic_table(evaluation, digits) if per_topic else leaderboard_table(evaluation, digits)
+    parts = [as_text(table) if per_topic else f"{table.caption}\n\n{as_text(table)}"]
     parts += [paint("! ", YELLOW) + wrap(remark.coded, "  ") + "\n" for remark in evaluation.remarks]
     return "\n".join(parts)
 
@@ -180,23 +182,18 @@ def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     return facts
 
 
-def leaderboard(evaluation: Evaluation) -> str:
-    """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
-    table = leaderboard_table(evaluation)
-    return f"{table.caption}\n\n{as_text(table)}"
-
-
-def leaderboard_table(evaluation: Evaluation) -> Table:
+def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Table:
     """Means of all systems, sorted by the first measure; the best value of each measure in bold."""
     board = leaderboard_facts(evaluation)
     systems, (low, high), rows = board["systems"], board["counted"], board["rows"]
-    digits = len(str(systems))
+    width = len(str(systems))
+    decimals = board["decimals"] if digits is None else [digits] * len(evaluation.scores)
     span = f"{low}" if low == high else f"{low} to {high}"
     return Table(
         ["", "system", *_headings(evaluation.measures)],
-        [(f"{row['place']:>{digits}}", row["system"], *row["means"]) for row in rows],
+        [(f"{row['place']:>{width}}", row["system"], *row["means"]) for row in rows],
         align="ll",
-        formats=[None, None, *(partial(fixed, decimals=decimals) for decimals in board["decimals"])],
+        formats=[None, None, *(partial(fixed, decimals=number) for number in decimals)],
         strong={(at, 2 + column) for at, row in enumerate(rows) for column, best in enumerate(row["best"]) if best},
         caption=f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}",
         label="leaderboard",
@@ -225,33 +222,30 @@ def scores_view(scores: Scores) -> View:
     return View(title, [Table(header, rows, "l", [None, number, *[fixed] * 5], title, "scores")])
 
 
-def topic_table(evaluation: Evaluation) -> str:
+def topic_table(evaluation: Evaluation, digits: int | None = None) -> Table:
     """The values of all topics, system by system, and the means."""
     means = [scores.mean() for scores in evaluation.scores]
-    decimals = _formats(evaluation)
+    value = partial(fixed, decimals=PLAIN if digits is None else digits)
+    decimals = [partial(fixed, decimals=decimals_of_means(scores) if digits is None else digits) for scores in evaluation.scores]
     rows: list[tuple[Any, ...]] = []
     ends = []
     for system, name in enumerate(evaluation.judged.systems):
         values = [scores.values[system] for scores in evaluation.scores]
         counted = evaluation.scores[0].counted[system]
         rows += [
-            (name, label, *(fixed(each[topic]) for each in values))
+            (name, label, *(value(each[topic]) for each in values))
             for topic, label in enumerate(evaluation.judged.topics)
             if counted[topic]
         ]
         ends.append(len(rows))
         rows.append((name, "mean", *(number(mean[system]) for number, mean in zip(decimals, means, strict=True))))
     header = ["system", "topic", *_headings(evaluation.measures)]
-    return as_text(Table(header, rows, align="ll", rules=ends[:-1], strong=strong_rows(ends, len(header))))
+    strong = strong_rows(ends, len(header))
+    return Table(header, rows, "ll", caption="Values of topics, and means", label="topics", rules=ends[:-1], strong=strong)
 
 
 def _headings(measures: Iterable[Measure]) -> list[str]:
     return [f"{measure} ↓" if measure.direction == "lower" else str(measure) for measure in measures]
-
-
-def _formats(evaluation: Evaluation) -> list[Callable[[float], str]]:
-    """Formats of the means of each measure, with the decimals that the data support."""
-    return [partial(fixed, decimals=decimals_of_means(scores)) for scores in evaluation.scores]
 
 
 def remark_lines(evaluation: Evaluation) -> str:
@@ -259,9 +253,31 @@ def remark_lines(evaluation: Evaluation) -> str:
     return "".join([f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks])
 
 
-LAYOUTS: dict[str, Callable[..., str | bytes]] = {
-    "table": as_table,
-    "csv": as_csv,
-    "json": as_json,
-    "trec_eval": as_trec_eval,
-}
+PAPERS = {"markdown": as_markdown, "latex": as_latex, "typst": as_typst}
+
+
+def layout(evaluation: Evaluation, form: str, *, per_topic: bool, digits: int | None, wide: bool) -> str | bytes:
+    """The evaluation in a format of ``mensura evaluate``, with the decimals of ``digits``, or as many as the data support."""
+    match form:
+        case "csv" if wide:
+            return wide_csv(evaluation)
+        case "csv":
+            return as_csv(evaluation, per_topic=per_topic)
+        case "json":
+            return as_json(evaluation, per_topic=per_topic)
+        case "trec_eval":
+            return as_trec_eval(evaluation, per_topic=per_topic)
+        case "table":
+            return as_table(evaluation, per_topic=per_topic, digits=digits)
+    table = topic_table(evaluation, digits) if per_topic else leaderboard_table(evaluation, digits)
+    return PAPERS[form](table)
+
+
+def wide_csv(evaluation: Evaluation) -> str:
+    """A line for each system and topic, a column for each measure."""
+    judged, scores = evaluation.judged, evaluation.scores
+    rows = [
+        (judged.systems[system], judged.topics[topic], *(float(each.values[system, topic]) for each in scores))
+        for system, topic in np.argwhere(scores[0].counted).tolist()
+    ]
+    return csv_text(("system", "topic", *map(str, evaluation.measures)), rows)

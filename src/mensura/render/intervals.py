@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable[[int, int], None] | None) -> str:
     """The evaluation with ranks, in the layout that the options name."""
-    if arguments.format == "trec_eval":
-        raise MensuraError("trec_eval's layout has no place for ranks: use --format csv, json or table with --interval")
+    if arguments.format not in {"table", "csv", "json"}:
+        raise MensuraError(f"--format {arguments.format} has no column for ranks; use table, csv or json with --interval")
     ranked = []
     for scores in evaluation.scores:
         if scores.measure.on_topics.cutoff is None:

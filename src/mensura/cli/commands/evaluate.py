@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.errors import MensuraError
 from mensura.measures.needs import DEFAULT_MEASURES
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = "example: mensura evaluate qrels.txt 'runs/*.gz' -m AP -m nDCG@10"
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
-    add_output(parser, ("table", "csv", "json", "trec_eval"))
+    add_output(parser, ("table", "csv", "json", "trec_eval", "markdown", "latex", "typst"))
+    add_digits(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="values of every topic, besides the means")
+    parser.add_argument("--wide", action="store_true", help="csv file with a line per system and topic, a column per measure")
     parser.add_argument(
         "--topics",
         choices=("judged", "run", "both"),
@@ -40,6 +43,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Evaluate runs and write the result."""
+    if arguments.wide and arguments.format != "csv":
+        raise MensuraError(f"--wide is a layout of csv files; got --format {arguments.format}")
     load_plugins(arguments.plugin)
     reading = begin_reading(arguments)
 
@@ -54,7 +59,8 @@ def run(arguments: Namespace) -> int:
     arguments.measures = list(map(str, measures))  # for the record
     evaluation = score(finish_reading(reading), measures, arguments.topics)
     if arguments.interval is None:
-        text = layouts.LAYOUTS[arguments.format](evaluation, per_topic=arguments.per_topic)
+        options = {"per_topic": arguments.per_topic, "digits": arguments.digits, "wide": arguments.wide}
+        text = layouts.layout(evaluation, arguments.format, **options)
     else:
         from mensura.render.intervals import interval_layout
 

@@ -15,6 +15,13 @@ def add_output(parser: ArgumentParser, formats: tuple[str, ...] = ("table", "csv
     add_file(parser)
 
 
+def add_digits(parser: ArgumentParser) -> None:
+    """``--digits``."""
+    parser.add_argument(
+        "--digits", type=natural, metavar="N", help="decimals of values in tables (default: as many as the topics support)"
+    )
+
+
 def add_file(parser: ArgumentParser) -> None:
     """``-o``."""
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (default: standard output)")
@@ -113,6 +120,17 @@ def positive(text: str) -> int:
 
 
 positive.__name__ = "positive whole number"  # argparse names it so in its error
+
+
+def natural(text: str) -> int:
+    """A whole number of at least 0."""
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+natural.__name__ = "whole number"
 
 
 def probability(text: str) -> float:
