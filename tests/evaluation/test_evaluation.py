@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 import mensura
-from mensura import InputError, JudgedRuns, MensuraError, evaluate, judge, read_qrels, read_run, score
+from mensura import Evaluation, InputError, JudgedRuns, Measure, MensuraError, evaluate, judge, read_qrels, read_run, score
 from mensura.measures import parse_measures
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}, "q3": {"b": 0}}
@@ -187,3 +191,46 @@ def test_an_order_that_depends_on_the_scale_is_remarked():
         assert remark.coded.endswith(f"[{code}]")
         assert dict(remark.systems) == {"A": 1, "B": 1}
     assert not [each for each in evaluate(qrels, runs[1:], "RR").remarks if each.code[0] == "M"]
+
+
+def boards(rows, base, names):
+    """Places of systems with the grades ``rows`` [system][topic][rank], by each measure."""
+    judged = JudgedRuns.from_grades(rows, base)
+    return [scores.places().tolist() for scores in score(judged, names)]
+
+
+def test_equal_means_share_a_place():
+    """1/3 + 2/6 + 3/9 = 1 = 1/1: AP of the first and third list is equal as a fraction, whatever the doubles say."""
+    rows = [[[0, 0, 1, 0, 0, 1, 0, 0, 1]], [[0] * 9], [[1] + [0] * 8], [[1] * 9]]
+    assert boards(rows, [[30, 9]], ["AP", "P@9", "MFR@9", "NumRelRet"]) == [[2, 4, 2, 1], [2, 4, 3, 1], [3, 4, 1, 1], [2, 4, 3, 1]]
+
+
+def test_equal_means_of_different_values_share_a_place():
+    """The values of the two systems change places between topics: sums of doubles of 1/3, 1/7 … need not agree, fractions do."""
+    lists = [[0, 0, 1, 0, 0, 0, 1], [0, 1, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1, 1]]
+    rows = [lists, [lists[2], lists[0], lists[1]]]
+    for names in (["AP", "nDCG", "ERR", "RBP(p=0.3)", "GM(AP)", "bpref"],):
+        assert boards(rows, [[9, 2]] * 3, names) == [[1, 1]] * len(names)
+    judged = JudgedRuns.from_grades(rows, [[9, 2], [9, 3], [9, 4]])
+    assert score(judged, ["AP"])["AP"].places().tolist() != [1, 1]
+
+
+def test_means_that_differ_by_less_than_doubles_hold_have_two_places():
+    first = [1] + [0] * 39
+    assert boards([[first], [[*first[:-1], 1]]], [[9, 2]], ["RBP(p=0.3)@40"]) == [[2, 1]]
+
+
+def test_places_without_exact_values_or_ranks():
+    @dataclass(frozen=True, repr=False, kw_only=True)
+    class Own(Measure):
+        name: ClassVar[str] = "Own"
+
+        def score(self, judged):
+            return np.array([[0.1 + 0.2], [0.3], [0.2], [np.nan]])
+
+    judged = JudgedRuns.from_grades([[[1]]] * 4, [[1, 1]])
+    counted = np.array([[True]] * 3 + [[False]])
+    own = dataclasses.replace(score(judged, Own()).scores[0], counted=counted)
+    assert own.places().tolist() == [1, 1, 3, 4]
+    saved = Evaluation.from_dict(score(judged, "AP").to_dict())
+    assert saved["AP"].places().tolist() == [1, 1, 1, 1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.measures.exact import mean_codes
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats, optional
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from mensura.render.tables import View
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Ranks
+
+ROUNDING = 2.0**-40
+"""Difference of two means, in proportion to the larger one, that doubles alone may make."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +63,21 @@ class Scores(Result):
     def mean(self) -> NDArray[np.float64]:
         """Mean over topics of each system, by the measure's own kind of mean; NaN if no topic counts."""
         return self.measure.mean(self.values, self.counted)
+
+    def places(self) -> NDArray[np.int64]:
+        """Place of each system, from 1 for the best mean; equal means share a place, and the next one is left free: 1, 1, 3.
+
+        Means are equal if they are equal as numbers: see :func:`mensura.measures.exact.mean_codes`. For a measure without exact
+        values, and for scores without judged runs, they are equal if their doubles differ by less than 2⁻⁴⁰ of the larger one. A
+        system without a topic that counts comes last.
+        """
+        codes = None
+        if self.judged is not None and self.judged.depth != 0:
+            codes = mean_codes(self.measure, self.judged, self.counted)
+        if codes is None:
+            codes = _nearly_equal(self.mean())
+        costs = np.where(codes < 0, len(codes), -codes if self.measure.direction == "higher" else codes)
+        return np.array([1 + int((costs < cost).sum()) for cost in costs.tolist()], dtype=np.int64)
 
     def aggregate(self) -> NDArray[np.float64]:
         """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
@@ -128,3 +147,13 @@ class Scores(Result):
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"
+
+
+def _nearly_equal(means: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Whole numbers in the order of means, the same for neighbours that differ by rounding alone; −1 for NaN."""
+    there = np.flatnonzero(~np.isnan(means))
+    order = there[np.argsort(means[there], kind="stable")]
+    rising = means[order]
+    codes = np.full(len(means), -1, dtype=np.int64)
+    codes[order] = np.cumsum(np.diff(rising, prepend=rising[:1]) > ROUNDING * np.abs(rising))
+    return codes

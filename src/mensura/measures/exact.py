@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.measures.reals import Exact, compare, modular
+from mensura.measures.reals import Exact, Mean, compare, modular
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -56,7 +56,7 @@ def order_codes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | Non
     certain = gaps > (least / 2 if least > 4 * error else 2 * error)
     steps = np.concatenate(([0], certain)).astype(np.int64)[: len(values)]
     if least <= 4 * error:
-        _split(measure, judged, order, steps)
+        _split(lambda rows: _exact_scores(measure, judged, rows) or (), order, steps)
     codes = np.empty(len(values), dtype=np.int64)
     codes[order] = np.cumsum(steps)
     return codes.reshape(judged.shape)
@@ -72,6 +72,48 @@ def exact_values(measure: Measure, judged: JudgedRuns) -> NDArray[np.object_] | 
     return table.reshape(judged.shape)
 
 
+def mean_codes(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+    """Whole numbers per system in the order of the means as numbers, equal if and only if the means are equal; −1 without topics.
+
+    Means that doubles cannot tell apart are compared exactly. Of a geometric mean only the values are exact: systems with equal
+    values have equal means, and the logarithms of others are doubles.
+    """
+    if measure.averages != "values":
+        codes = order_codes(measure, judged)
+        if codes is None:
+            return None
+        values = measure.score(judged)
+        first = np.unique(codes, return_index=True)[1]
+        return codes_of(measure.mean(values.ravel()[first][codes], counted))
+    if _exact_scores(measure, judged, np.empty(0, dtype=np.int64)) is None:
+        return None
+    values = np.asarray(measure.score(judged), dtype=np.float64)
+    if not np.isfinite(values).all():
+        return None
+    means = measure.mean(values, counted)
+    there = np.flatnonzero(~np.isnan(means))
+    order = there[np.argsort(means[there], kind="stable")]
+    steps = np.concatenate(([0], np.diff(means[order]) > 2 * rounding(measure, judged, values))).astype(np.int64)[: len(order)]
+
+    def exact_means(systems: NDArray[np.int64]) -> Sequence[Exact]:
+        rows = [np.flatnonzero(counted[system]) + system * judged.shape[1] for system in systems]
+        numbers = iter(_exact_scores(measure, judged, np.concatenate(rows)) or ())
+        return [Mean(tuple(next(numbers) for _ in each)) for each in rows]  # type: ignore[misc]
+
+    _split(exact_means, order, steps)
+    codes = np.full(len(means), -1, dtype=np.int64)
+    codes[order] = np.cumsum(steps)
+    return codes
+
+
+def codes_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Whole numbers in the order of doubles, equal if and only if these are; −1 for NaN."""
+    there = ~np.isnan(values)
+    codes = np.full(values.shape, -1, dtype=np.int64)
+    codes[there] = np.unique(values[there], return_inverse=True)[1]
+    return codes
+
+
 def rounding(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64]) -> float:
     """A bound of the rounding error of any of the values; the docstring of the module says why."""
     ranks = max(judged.length, measure.cutoff or 0, int(judged.recall_base.sum(axis=1).max(initial=0)))
@@ -85,14 +127,14 @@ def _exact_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64])
     return measure.exact_scores(judged, rows) if ancestors.index(exact_owner) <= ancestors.index(owner) else None
 
 
-def _split(measure: Measure, judged: JudgedRuns, order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
+def _split(exactly: Callable[[NDArray[np.int64]], Sequence[Exact]], order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
     """Put rows that the doubles leave together into their exact order, and mark the steps between different values."""
     edges = [*np.flatnonzero(steps).tolist(), len(steps)]
     together = [(start, stop) for start, stop in pairwise([0, *edges]) if stop - start > 1]
     if not together:
         return
     rows = np.concatenate([order[start:stop] for start, stop in together])
-    exact = _exact_scores(measure, judged, rows) or ()
+    exact = exactly(rows)
     at = 0
     for start, stop in together:
         groups: dict[int, list[int]] = {}  # places of each number

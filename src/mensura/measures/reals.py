@@ -151,8 +151,30 @@ class Ratio:
         return float((low + high) / 2)
 
 
-Exact = Fraction | Real | Ratio
-"""A value of a measure as a number."""
+@dataclass(frozen=True)
+class Mean:
+    """The mean of some numbers, at least one."""
+
+    numbers: tuple[Fraction | Real | Ratio, ...]
+
+    @cached_property
+    def modular(self) -> int:
+        """The value at the point of the finite field."""
+        return sum(map(modular, self.numbers)) * pow(len(self.numbers), -1, FIELD) % FIELD
+
+    def enclosure(self, digits: int) -> tuple[Fraction, Fraction]:
+        """Bounds, from logarithms of so many digits."""
+        bounds = [enclosed(number, digits) for number in self.numbers]
+        low, high = (sum(ends, Fraction(0)) / len(bounds) for ends in zip(*bounds, strict=True))
+        return low, high
+
+    def __float__(self) -> float:
+        low, high = self.enclosure(FIRST_DIGITS)
+        return float((low + high) / 2)
+
+
+Exact = Fraction | Real | Ratio | Mean
+"""A value of a measure, or a mean of such values, as a number."""
 
 
 def compare(one: Exact, other: Exact) -> int:

@@ -147,20 +147,14 @@ def as_table(evaluation: Evaluation, *, per_topic: bool, digits: int | None = No
 
 def ranking(scores: Scores) -> NDArray[np.int64]:
     """Systems from best to worst."""
-    return np.argsort(_cost(scores.mean(), scores.measure), kind="stable")
-
-
-def _cost(means: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
-    """A number per system that is lower for a better mean, and infinite without one."""
-    return np.nan_to_num(-means if measure.direction == "higher" else means, nan=np.inf)
+    return np.argsort(scores.places(), kind="stable")
 
 
 def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
     means = [scores.mean() for scores in evaluation.scores]
-    costs = [_cost(mean, scores.measure) for mean, scores in zip(means, evaluation.scores, strict=True)]
-    best = [int(np.argmin(cost)) for cost in costs]
+    places = [scores.places() for scores in evaluation.scores]
     counted = evaluation.scores[0].topics_counted
     facts: dict[str, Any] = encode(
         {
@@ -170,12 +164,12 @@ def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
             "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
             "rows": [
                 {
-                    "place": 1 + int((costs[0] < costs[0][system]).sum()),
+                    "place": places[0][system],
                     "system": evaluation.judged.systems[system],
                     "means": [mean[system] for mean in means],
-                    "best": [first == system and systems > 1 for first in best],
+                    "best": [place[system] == 1 and systems > 1 for place in places],
                 }
-                for system in np.argsort(costs[0], kind="stable").tolist()
+                for system in np.argsort(places[0], kind="stable").tolist()
             ],
         }
     )
