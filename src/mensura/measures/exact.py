@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.measures.reals import Exact, Mean, compare, modular
+from mensura.measures.reals import Exact, ExactMean, compare, modular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ def mean_codes(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_])
     def exact_means(systems: NDArray[np.int64]) -> Sequence[Exact]:
         rows = [np.flatnonzero(counted[system]) + system * judged.shape[1] for system in systems]
         numbers = iter(_exact_scores(measure, judged, np.concatenate(rows)) or ())
-        return [Mean(tuple(next(numbers) for _ in each)) for each in rows]  # type: ignore[misc]
+        return [ExactMean(tuple(next(numbers) for _ in each)) for each in rows]  # type: ignore[misc]
 
     _split(exact_means, order, steps)
     codes = np.full(len(means), -1, dtype=np.int64)

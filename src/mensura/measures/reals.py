@@ -152,7 +152,7 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Mean:
+class ExactMean:
     """The mean of some numbers, at least one."""
 
     numbers: tuple[Fraction | Real | Ratio, ...]
@@ -173,7 +173,7 @@ class Mean:
         return float((low + high) / 2)
 
 
-Exact = Fraction | Real | Ratio | Mean
+Exact = Fraction | Real | Ratio | ExactMean
 """A value of a measure, or a mean of such values, as a number."""
 
 
