@@ -828,6 +828,26 @@ ROWS: list[Row] = [
     ),
     Row(
         "§VI-C",
+        "“we could use it as a surrogate”: whoever ranks AP on one scale for all topics of TREC-8 is told so",
+        "mensura evaluate $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m AP@10 --interval",
+        ("AP@10 for all topics is a surrogate", "44 different ones here", "gives each topic its own scale"),
+        needs="trec8",
+    ),
+    Row(
+        "§VI-C",
+        "and whoever tests on it; DCG, which does not depend on the recall base, has one scale",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m nDCG@10 -m DCG@10 --test t --scale interval",
+        ("nDCG@10 for all topics is a surrogate", "DCG@10 has one for all topics [M105]"),
+        needs="trec8",
+    ),
+    Row(
+        "§VI-C",
+        "the scale of AP at length 4 is that of its numerator",
+        "mensura scale AP@4",
+        ("numerator of AP@4", "surrogate for topics with different recall bases"),
+    ),
+    Row(
+        "§VI-C",
         "P and R have one ranked version, DCG and nDCG too",
         ALL_RUNS + "runs = list(product((0, 1), repeat=8))\n"
         "[bool((interval_scale(a).rank(runs) == interval_scale(b).rank(runs)).all()) "
@@ -1074,6 +1094,34 @@ ROWS: list[Row] = [
         FILES + 'mensura("demo --keep campaign")\n'
         'mensura("meaning campaign/qrels.txt campaign/runs/*.txt -m AP@10 -m P@10 -m RR@10 -f json")',
         ("AP@10", '"reversed": 1', "P@10", '"reversed": 0', "RR@10", '"reversed": 8'),
+    ),
+    Row(
+        "§IX, §IV-C",
+        "“this discourages the use of measures depending on the recall base”: a note on plans that name one",
+        "mensura explain M105",
+        ("another size on every topic", "§IV-C", "surrogate", "P@k, RBP, DCG@k"),
+    ),
+    Row(
+        "§VIII-B2, §VIII-C2",
+        "“it could be actually better to use DCG instead”: a note on plans that name nDCG",
+        FILES + "Path('plan.toml').write_text('primary = \"nDCG@10\"\\n')\n"
+        "mensura('lint plan.toml --select M106') + mensura('explain M106')",
+        ("M106", "1 to 4 %", "Name DCG@k"),
+    ),
+    Row(
+        "§IX, §I",
+        "“clearly indicate when we depart from such assumptions”: a note on a paper that does not, none on one that does",
+        FILES + "Path('paper.md').write_text('The run is better by nDCG@10 (t-test, p = 0.013, d = 0.4).')\n"
+        "Path('right.md').write_text('The run is better by nDCG@10 (t-test, p = 0.013, d = 0.4), not an interval scale.')\n"
+        "mensura('lint paper.md right.md --select M107')",
+        ("paper.md", "M107", "1 note"),
+    ),
+    Row(
+        "§IV-C",
+        "a t-test of recall over topics with 44 recall bases: it compares scales that differ from topic to topic",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m R@10 --test t",
+        ("changes from topic to topic", "44 different ones here", "P@10 has one scale"),
+        needs="trec8",
     ),
     Row(
         "§IX",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 from itertools import product
 
@@ -15,7 +16,7 @@ from mensura.lint.readers.plans import check_plan
 from mensura.measures import REGISTRY, Measure
 from mensura.report import report
 from mensura.scales import Leaderboard, Properties, ScaleFacts, leaderboard, properties, scale_facts
-from mensura.scales.facts import facts_for
+from mensura.scales.facts import facts_for, recall_bases
 from mensura.scales.order.verdicts import Proven, holds
 from mensura.scales.proofs import QUESTIONS
 from mensura.stats.methods import METHODS
@@ -72,7 +73,9 @@ def test_comparisons_and_reports_say_the_same(grades):
     remarks = {made.measure: made.remarks for made in compare(score(judged, measures), test="t")}
     for measure in measures:
         facts = facts_for(measure, judged)
-        assert facts == scale_facts(measure, facts.length, grades if measure.graded else (0, 1))
+        alone = scale_facts(measure, facts.length, grades if measure.graded else (0, 1))
+        bases = recall_bases(measure, judged) if measure.uses_recall_base else None
+        assert facts == dataclasses.replace(alone, recall_bases=bases, per_topic=alone.per_topic and bases != 1)
         spoken = any("assumes an interval scale" in text for text in remarks[measure])
         assert spoken == (facts.type in {"ordinal", "nominal"}), measure
         assert any("changes from topic to topic" in text for text in remarks[measure]) == (not spoken and facts.per_topic), measure

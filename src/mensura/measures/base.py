@@ -114,6 +114,11 @@ class Measure:
         return None
 
     @property
+    def without_recall_base(self) -> Measure | None:
+        """The measure that this one divides by the recall base, if it has a name: DCG for nDCG, P for R."""
+        return None
+
+    @property
     def graded(self) -> bool:
         """Whether the value depends on grades, not just on which documents are relevant."""
         return not hasattr(self, "rel")

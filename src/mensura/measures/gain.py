@@ -209,6 +209,10 @@ class NDCG(Measure):
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return decomposed(self, grades)
 
+    @property
+    def without_recall_base(self) -> DCG:
+        return DCG(base=self.base, dcg=self.dcg, gains=self.gains, cutoff=self.cutoff)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(cumulated(judged, self), ideal(judged, self))
 

@@ -116,6 +116,10 @@ class R(Measure):
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel)
 
+    @property
+    def without_recall_base(self) -> P | None:
+        return None if self.cutoff is None else P(rel=self.rel, cutoff=self.cutoff)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return divide(judged.total(within(judged, self, self.rel)), judged.relevant(self.rel))
 

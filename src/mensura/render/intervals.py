@@ -9,6 +9,8 @@ from mensura.errors import MensuraError, ScaleError
 from mensura.render.evaluations import as_table, document
 from mensura.render.numbers import fixed, span
 from mensura.render.tables import Table, as_text, csv_text, json_text
+from mensura.render.text import wrap
+from mensura.scales.facts import facts_for, surrogate_remark
 from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
 
 if TYPE_CHECKING:
@@ -32,8 +34,20 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
             tell(len(ranked), len(evaluation.scores))
     if arguments.format == "csv":
         return _csv_values(ranked) if arguments.per_topic else _csv_means(evaluation, ranked)
-    layout = _json if arguments.format == "json" else _table
-    return layout(evaluation, ranked, per_topic=arguments.per_topic)
+    said = surrogates(evaluation, arguments)
+    if arguments.format == "json":
+        return _json(evaluation, ranked, said, per_topic=arguments.per_topic)
+    text = _table(evaluation, ranked, per_topic=arguments.per_topic)
+    return text + "".join(f"\n! {wrap(remark, '  ')}\n" for remark in said.values())
+
+
+def surrogates(evaluation: Evaluation, arguments: Namespace) -> dict[str, str]:
+    """Sentences by measure: where one scale for all topics is a surrogate."""
+    if arguments.interval == "attainable":
+        return {}
+    measures = [scores.measure for scores in evaluation.scores]
+    remarks = {str(measure): surrogate_remark(facts_for(measure, evaluation.judged)) for measure in measures}
+    return {measure: remark for measure, remark in remarks.items() if remark is not None}
 
 
 def _csv_means(evaluation: Evaluation, ranked: list[Ranks]) -> str:
@@ -53,7 +67,7 @@ def _csv_values(ranked: list[Ranks]) -> str:
     return csv_text(columns, [tuple(row[key] for key in columns) for ranks in ranked for row in ranks.rows()])
 
 
-def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> str:
+def _json(evaluation: Evaluation, ranked: list[Ranks], said: dict[str, str], *, per_topic: bool) -> str:
     plain = document(evaluation, per_topic=per_topic)
     plain["interval"] = []
     for ranks in ranked:
@@ -63,6 +77,7 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> st
             "bounds_of": ranks.of,
             "steps": sorted(set(ranks.steps)),
             "method": ranks.method,
+            "surrogate": said.get(str(ranks.measure)),
             "means": [
                 {"system": system, "mean_rank": mean, "low": low, "high": high}
                 for system, mean, low, high in zip(ranks.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)

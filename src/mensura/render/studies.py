@@ -16,6 +16,7 @@ from mensura.render.latex import as_latex
 from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain, whole
 from mensura.render.tables import Table, as_markdown, as_text, csv_text, json_text
 from mensura.render.text import encoded, wrap
+from mensura.scales.facts import PER_TOPIC
 from mensura.stats.results import plural
 from mensura.study.changes import decision_cells, summarise_changes
 from mensura.study.names import test_title
@@ -83,6 +84,7 @@ def sentences(study: Study) -> list[str]:
     return [
         *_distances(study, cells),
         *_decisions(study, cells),
+        *surrogate_sentence(study),
         *_places(study, cells, moves, places),
         *_checks(study, broken),
     ]
@@ -128,6 +130,17 @@ def change_sentences(changes: Changes) -> Iterator[str]:
 
 def _with_half_width(mean: MeanChange) -> str:
     return fixed(mean.delta, 1) if absent(mean.half_width) else f"{fixed(mean.delta, 1)} ± {fixed(mean.half_width, 1)}"
+
+
+def surrogate_sentence(study: Study) -> Iterator[str]:
+    """Measures whose common scale is a surrogate (P4 §VI-C, §VIII)."""
+    bound = [label for label, measure in zip(study.labels, study.measures, strict=True) if measure.uses_recall_base]
+    if bound:
+        depends = "depends" if len(bound) == 1 else "depend"
+        yield (
+            f"{listing(bound)} {depends} on the recall base: one scale for all topics is a surrogate, which shows tendencies and "
+            f"not exact amounts (P4 VI-C); {PER_TOPIC} gives each topic its own scale."
+        )
 
 
 def _places(study: Study, cells: Sequence[Cell], moves: Sequence[Move], places: Places) -> Iterator[str]:

@@ -57,7 +57,8 @@ def _scale(change: ScaleChange) -> str:
     differences = plural(lost, "difference") if lost else "no differences"
     others = plural(gained, "other") if gained else "no others"
     return (
-        f"On its interval scale {pairs} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)}); "
+        f"On its interval scale{', a surrogate across topics,' if change.facts.per_topic else ''} "
+        f"{pairs} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)}); "
         f"{differences} {'is' if lost == 1 else 'are'} no longer significant, and {others} "
         f"{'becomes' if gained == 1 else 'become'} so."
     )

@@ -8,7 +8,7 @@ import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from mensura.render.numbers import clean, the, whole
+from mensura.render.numbers import clean, listing, the, whole
 from mensura.report.works import WORKS, Reference
 from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
@@ -133,6 +133,9 @@ def _scales(report: Report) -> Sentence:
     without = [name for name, change in every if not change.known]
     steps = ", ".join([f"{whole(number)} steps for {name}" for name, number in used])
     missing = f" No exact interval scale was available for {', '.join(without)}." if without else ""
+    bound = [name for name, change in every if change.known and change.facts.per_topic]
+    if bound:
+        missing += f" The scale of {listing(bound)} is a surrogate, as the recall base differs between topics."
     what = (
         "Every comparison was repeated on the interval scale of its measure, where a value is replaced by its rank among all "
         "distinct values that the measure (before it is divided by a recall base) takes over judged runs of its length"

@@ -10,7 +10,7 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
-from mensura.scales.facts import facts_for
+from mensura.scales.facts import facts_for, surrogate_remark
 from mensura.stats.comparison import compare
 from mensura.stats.correlation import kendall
 
@@ -105,17 +105,23 @@ def scale_changes(
         equal = facts.equally_spaced
         if on_scale.ranks is not None and not equal:
             others = len(own.corrected_p) * (own.family.measures - 1)
-            interval = _compared(evaluation, scores, on_scale.ranks, {**options, "prior_tests": own.family.prior_tests + others})
+            interval = _compared(
+                evaluation, scores, (on_scale.ranks, facts), {**options, "prior_tests": own.family.prior_tests + others}
+            )
         changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=equal))
         tell()
     return tuple(changes)
 
 
-def _compared(evaluation: Evaluation, scores: Scores, ranks: NDArray[Any], options: Mapping[str, Any]) -> Comparison:
+def _compared(
+    evaluation: Evaluation, scores: Scores, scale: tuple[NDArray[Any], ScaleFacts], options: Mapping[str, Any]
+) -> Comparison:
     """``compare(scale="interval")`` with ranks that are known already."""
+    ranks, facts = scale
     alone = Evaluation(evaluation.judged, (scores,))
     (comparison,) = compare(alone, scale="interval", ranks={str(scores.measure): ranks}, **options)
-    return replace(comparison, remarks=comparison.outcome.remarks)
+    said = surrogate_remark(facts)
+    return replace(comparison, remarks=(*([] if said is None else [said]), *comparison.outcome.remarks))
 
 
 def _change(

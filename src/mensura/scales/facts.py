@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
 BINARY = (0, 1)
+PER_TOPIC = "mensura evaluate --interval attainable"
+"""The command with an interval scale for each topic."""
 DEFAULT_LENGTH = 10
 """Length of the runs of a measure without a cut-off, where nobody names another."""
 LONGEST = 100
@@ -72,6 +74,8 @@ class ScaleFacts(Result):
         The runs that the answer is about.
     per_topic
         Whether the size of the steps changes with the recall base, from topic to topic.
+    recall_bases
+        Number of different recall bases of the topics, where they are known and matter.
     lengths
         The lengths of the shortest and of the longest list, where they differ and each length has a scale of its own.
     """
@@ -83,6 +87,7 @@ class ScaleFacts(Result):
     length: int
     grades: tuple[int, ...]
     per_topic: bool
+    recall_bases: int | None = None
     lengths: tuple[int, int] | None = None
 
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure}
@@ -137,11 +142,34 @@ def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
     """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
     length = None if measure.cutoff or measure.depth else min(max(judged.length, 1), LONGEST)
     facts = scale_facts(measure, length, levels_for(measure, judged))
+    if measure.uses_recall_base:
+        bases = recall_bases(measure, judged)
+        facts = dataclasses.replace(facts, recall_bases=bases, per_topic=bases > 1)
     lengths = different_lengths(measure, judged)
     if lengths is None:
         return facts
     reason = f"its lists have {lengths[0]} to {lengths[1]} documents, and each length has a scale of its own"
     return dataclasses.replace(facts, type="ordinal", reason=reason, proof="", lengths=lengths)
+
+
+def recall_bases(measure: Measure, judged: JudgedRuns) -> int:
+    """Number of different recall bases: relevant documents of a topic, or of each grade for a graded measure."""
+    if measure.graded:
+        return len({tuple(row) for row in judged.recall_base[:, 1:].tolist()})
+    return len(set(judged.relevant(getattr(measure.on_topics, "rel", 1)).tolist()))
+
+
+def surrogate_remark(facts: ScaleFacts) -> str | None:
+    """Return the sentence that a common interval scale is a surrogate; ``None`` if the topics have one scale (P4 §VI-C)."""
+    if not facts.per_topic:
+        return None
+    measure, other = facts.measure, facts.measure.on_topics.without_recall_base
+    bases = "" if facts.recall_bases is None else f", {facts.recall_bases} different ones here,"
+    return (
+        f"One interval scale of {measure} for all topics is a surrogate: it ranks the numerator, and the recall base{bases} "
+        f"stretches its steps from topic to topic (P4 §VI-C). {PER_TOPIC} gives each topic its own scale"
+        + (f"; {other} has one for all topics [M105]" if other is not None else " [M105]")
+    )
 
 
 def levels_for(measure: Measure, judged: JudgedRuns) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mensura.scales.facts import surrogate_remark
 from mensura.scales.types import INTERVAL, SCALES
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
     """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all."""
     if scale == "interval":
-        return None
+        return surrogate_remark(facts)
     measure = facts.measure
     title = method.title[0].upper() + method.title[1:]
     if SCALES[method.scale] >= INTERVAL > facts.scale:
@@ -34,8 +35,11 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
             'Compare it on its interval scale instead: scale="interval", or --scale interval [M103]'
         )
     if method.across and facts.per_topic:
+        other = measure.without_recall_base
+        number = "" if facts.recall_bases is None else f", {facts.recall_bases} different ones here"
         return (
             f"{title} compares topics with each other, but the scale of {measure} changes from topic to topic "
-            'with the recall base. Compare it on one common scale instead: scale="interval", or --scale interval [M103]'
+            f"with the recall base{number}. {'Measures without recall base have' if other is None else f'{other} has'} one scale "
+            'for all topics; --scale interval, or scale="interval", is a surrogate [M105]'
         )
     return None

@@ -62,11 +62,13 @@ def run(arguments: Namespace) -> int:
         options = {"per_topic": arguments.per_topic, "digits": arguments.digits, "wide": arguments.wide}
         text = layouts.layout(evaluation, arguments.format, **options)
     else:
-        from mensura.render.intervals import interval_layout
+        from mensura.render.intervals import interval_layout, surrogates
 
         with progress("counting values") as tell:
             text = interval_layout(evaluation, arguments, tell)
     write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(layouts.remark_lines(evaluation))
+        if arguments.interval is not None:
+            sys.stderr.write("".join(f"mensura: note: {remark}\n" for remark in surrogates(evaluation, arguments).values()))
     return 0

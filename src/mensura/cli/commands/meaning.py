@@ -48,6 +48,7 @@ def run(arguments: Namespace) -> int:
     from mensura.render import meanings as layouts
     from mensura.render.charts.draw import check_format, draw
     from mensura.render.charts.survival import explained, surviving
+    from mensura.scales.facts import facts_for, surrogate_remark
     from mensura.scales.meaning.explanation import explain
 
     if arguments.chart is not None:
@@ -68,7 +69,10 @@ def run(arguments: Namespace) -> int:
     if chart is not None:
         draw(chart, arguments.chart)
     write(text, arguments.output)
-    sys.stderr.write("".join(f"mensura: note: {remark.coded}\n" for remark in length_remarks(judged, measures)))
+    notes = [remark.coded for remark in length_remarks(judged, measures)]
+    if not arguments.no_interval:
+        notes += [remark for measure in measures if (remark := surrogate_remark(facts_for(measure, judged))) is not None]
+    sys.stderr.write("".join(f"mensura: note: {note}\n" for note in notes))
     return 0
 
 

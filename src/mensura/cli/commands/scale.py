@@ -129,6 +129,7 @@ def _facts(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict
         "exact": scale.exact,
         "interval": scale.is_equispaced if scale.exact else None,
         "numerator": measure.uses_recall_base,
+        "surrogate": measure.uses_recall_base and scale.recall_base is None,
         "runs": _ranked(scale, runs, arguments) if runs else [],
     }
     if arguments.values:
@@ -205,6 +206,8 @@ def _table(facts: dict[str, Any]) -> str:
         "ranks     " + ("exact" if facts["exact"] else "only bounds: there are too many values to count them"),
         "interval  " + VERDICTS[facts["interval"]],
     ]
+    if facts["surrogate"]:
+        lines.append("surrogate for topics with different recall bases (P4 VI-C); --recall-base N is the scale of one topic")
     parts = ["\n".join(lines) + "\n"]
     if facts["runs"] and facts["exact"]:
         rows = [(row["run"], row["value"], row["rank"]) for row in facts["runs"]]

@@ -83,6 +83,9 @@ def _measures(text: str, values: dict[str, Any]) -> Iterator[Hit]:
             code = measure.mistake
             if code is not None and not (interval and code != "M201"):
                 yield Hit(code, *_where(text, key), f"the plan names {measure}")
+            if measure.uses_recall_base and measure.aggregation != "sum":
+                code = "M105" if measure.name != "nDCG" else "M106"
+                yield Hit(code, *_where(text, key), f"{measure} depends on the recall base")
             if measure.uses_length:
                 yield Hit("M104", *_where(text, key), f"{measure} has no cut-off")
             if demanding and not interval and scale_facts(measure).scale < INTERVAL:

@@ -83,7 +83,7 @@ const place = latest(async (signal, anew = false) => {
 function showFacts(scale) {
   const equal = { true: ["yes", "yes: an interval scale"], false: ["no", "no"], null: ["unknown", "not known"] }[scale.interval];
   const rows = [
-    ["measure", (scale.numerator ? "numerator of " : "") + scale.measure, ""],
+    ["measure", (scale.numerator ? "numerator of " : "") + scale.measure + (scale.numerator ? ", a surrogate for topics with different recall bases" : ""), ""],
     ["different values", scale.steps === null ? "too many to count" : spaced(scale.steps), "big", "steps"],
     ["runs", scale.runs.length > 24 ? `about 10^${scale.runs.length - 1}` : spaced(scale.runs), ""],
     ["equally spaced", equal[1], equal[0], "equally"],
