@@ -413,7 +413,7 @@ ROWS: list[Row] = [
         "the result of a hold-out depends on the split: of twenty equal variants, single folds give .36 to .60",
         "import numpy as np\nfrom mensura.stats import cross_validate\n"
         "variants = np.random.default_rng(1).normal(0.5, 0.2, (20, 50))\n"
-        "cross_validate(variants, folds=5, repeats=10)",
+        "repr(cross_validate(variants, folds=5, repeats=10))",
         ("score=0.5185", "10 × 5 folds", "0.3638 to 0.6003"),
     ),
     Row(
