@@ -70,17 +70,20 @@ def test_every_way_in_gives_the_same(campaign, ours, theirs, order, stretch):
         (folder / "run").write_bytes(run_text)
         (folder / "run.gz").write_bytes(gzip.compress(run_text))
         qrels = [read_qrels(folder / "qrels"), read_qrels(folder / "qrels.gz"), read_qrels(nested(campaign.qrels))]
+        lists = {topic: list(docs.items()) for topic, docs in nested(run).items()}
         runs = [folder / "run", folder / "run.gz", read_run(folder / "run"), read_run(nested(run))]
+        runs += [nested(run), lists, rows(run)]
         if all(is_text(cell) for table in (campaign.qrels, run) for topic, docs in table.items() for cell in (topic, *docs)):
             qrels += [read_qrels(make(columns(campaign.qrels, "rel"))) for make in FRAMES]
             runs += [read_run(make(columns(run, "score"))) for make in FRAMES]
         patch.setattr(reading, "STRETCH", stretch)
+        patch.setattr(reading, "ROWS", stretch // 10 + 1)
         for grades, scores, threads in [
             *((one, runs[0], 1) for one in qrels),
             (qrels[0], runs[0], 2),
             *((qrels[0], one, 2) for one in runs),
         ]:
-            judged = judge(grades, [scores], depth=depth, compat=compat, scores=True, threads=threads)
+            judged = judge(grades, {"run": scores}, depth=depth, compat=compat, scores=True, threads=threads)
             assert oracle.plain(judged) == expected
             assert sorted(judged.extra[0]) == extra
 

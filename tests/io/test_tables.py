@@ -103,11 +103,12 @@ def test_empty_tables(table):
 @pytest.mark.parametrize(
     ("thing", "says"),
     [
-        ([("q", "d", 1)], "cannot read a list"),
+        (["q d 1"], "cannot read a list"),
+        ([("q", "d", 1, 2)], "rows have 4 fields"),
+        ([("q", "d", 1), ("q", "e")], "rows differ in length"),
         (7, "cannot read a int"),
-        ({"q": ["d"]}, "contains list; the shape must be"),
         ({"q": 1}, "contains int"),
-        (pd.DataFrame({"qid": ["q"], "score": [1]}), "no document column among qid, score; known names are doc_id"),
+        (pd.DataFrame({"qid": ["q"], "score": [1]}), "no document column among qid, score; known names are docno, doc_id"),
         (pd.DataFrame([["q", "r", "d", 1]], columns=["qid", "qid", "docno", "score"]), "two columns are called qid"),
         (pl.DataFrame({"qid": ["q"], "QID": ["r"], "docno": ["d"], "score": [1]}), "two columns are called qid"),
     ],

@@ -29,7 +29,7 @@ cdef class Columns:
     """
 
     def __cinit__(self, const uint8_t[::1] text, bint is_run):
-        cdef int64_t size = text.shape[0] - PADDING
+        cdef int64_t size
         cdef const uint8_t *begin
         cdef const uint8_t *p
         cdef const uint8_t *end
@@ -40,6 +40,9 @@ cdef class Columns:
         cdef int64_t topic_size = -1
         cdef int64_t number = -1
         self.topics = Names()
+        if text is None:  # rows come from somewhere else
+            return
+        size = text.shape[0] - PADDING
         if size < 0 or text[size] != 10 or (size > 0 and text[size - 1] != 10):
             raise ValueError("the text is not padded")
         with nogil:

@@ -16,7 +16,7 @@ from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport Lines, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    has_control, hash_bytes, read_at,
+    has_control, hash_bytes, read_at, same_bytes,
 )
 
 cdef Powers POWERS
@@ -25,14 +25,6 @@ fill_powers(&POWERS)
 cdef enum:
     BUFFER = 1 << 18
     MANY = 1 << 16
-
-
-cdef struct Entry:  # one judged topic
-    int64_t start
-    int32_t topic
-    int32_t kept
-    int32_t retrieved
-    int32_t tie
 
 
 @cython.final
@@ -51,44 +43,6 @@ cdef class Judge:
 
     ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``.
     """
-
-    cdef readonly Judgments judgments
-    cdef readonly bytes tag
-    cdef readonly dict extra
-    cdef readonly int fault
-    cdef readonly int64_t fault_at
-    cdef readonly int64_t width
-    cdef int64_t depth
-    cdef bint single, keep_scores
-    # the segment
-    cdef const uint8_t *base
-    cdef const uint8_t *topic_text
-    cdef int64_t topic_size, topic
-    cdef int64_t rows, room
-    cdef int64_t *at
-    cdef int32_t *size
-    cdef uint64_t *hash
-    cdef double *score
-    cdef int32_t *order
-    cdef int32_t *spare
-    cdef int8_t *grade
-    cdef bint strict, falling
-    cdef Lines lines
-    cdef uint64_t *seen
-    cdef int64_t seen_room
-    cdef uint64_t epoch
-    # what was judged
-    cdef uint8_t *visited
-    cdef Entry *entries
-    cdef int64_t entry_count, entry_room
-    cdef int8_t *grades
-    cdef int64_t grade_count, grade_room
-    cdef double *scores
-    cdef int64_t score_room
-    # the stream
-    cdef uint8_t *buffer
-    cdef int64_t capacity, fill, position, segment, offset, stop
-    cdef bint later, skipping, closing, done, tagged, used
 
     def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False):
         if depth < 0:
@@ -354,7 +308,7 @@ cdef class Judge:
             return 0
         if self.buffer != NULL:
             self.base = self.buffer + self.segment
-        if self.check_duplicates() < 0:
+        if not self.distinct and self.check_duplicates() < 0:
             return -1
         if self.topic >= 0:
             self.lines.base, self.lines.at, self.lines.size, self.lines.score = self.base, self.at, self.size, self.score
@@ -391,7 +345,7 @@ cdef class Judge:
             while (self.seen[slot] ^ mark) >> 32 == 0:
                 other = <int64_t>(self.seen[slot] & <uint64_t>0xFFFFFFFF)
                 if self.hash[other] == key and self.size[other] == self.size[i]:
-                    if same_token(self.base + self.at[other], self.base + self.at[i], self.size[i]):
+                    if same_bytes(self.base + self.at[other], self.base + self.at[i], self.size[i]):
                         return self.fail(DUPLICATE, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
                 slot = (slot + 1) & mask
                 left -= 1

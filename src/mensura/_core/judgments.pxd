@@ -7,6 +7,8 @@ cdef struct Shelf:  # the table of one topic
     int64_t slots  # where its slots begin
     int64_t places  # where its documents begin
     int64_t count  # of documents
+    int64_t filter  # where its filter begins
+    uint64_t filter_mask
     uint32_t mask
     int32_t bits  # of a slot, so many tell the document, and the rest are of its hash
 
@@ -20,6 +22,7 @@ cdef class Judgments:
     cdef Shelf *shelves
     cdef uint32_t *slots  # part of the hash, and 1 + the number of the document; 0: empty
     cdef uint64_t *places  # where the document's id starts in the text (36 bits), its length (20 bits) and its grade (8 bits)
+    cdef uint64_t *filters  # a bit for each of the judged documents' hashes, one in sixteen at most: most lookups end here
     cdef bint enter(self, Shelf *shelf, int64_t start, int64_t length, int8_t grade) noexcept nogil
     cdef void judge(
         self, int64_t topic, const uint8_t *text, const int64_t *at, const int32_t *size, const uint64_t *hash,

@@ -3,15 +3,16 @@
 cimport cython
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from mensura._core.lines cimport same_token
+from libc.string cimport memset
 from mensura._core.names cimport Names
-from mensura._core.text cimport FARTHEST, hash_bytes, prefetch
+from mensura._core.text cimport FARTHEST, hash_bytes, prefetch, same_bytes
 
 cdef enum:
     NOT_JUDGED = -1
     POOLED_NOT_JUDGED = -2
     LONGEST_ID = (1 << 20) - 1
     BLOCK = 64  # documents whose memory is asked for at once
+    SPARSE = 16  # bits of the filter for each judged document
 
 
 cdef inline uint32_t slot_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
@@ -24,9 +25,14 @@ cdef inline uint32_t share_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
     return <uint32_t>(hash >> 32) >> shelf.bits << shelf.bits
 
 
+cdef inline uint64_t bit_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
+    """The bit of the filter that a judged document has set."""
+    return (hash >> 20) & shelf.filter_mask
+
+
 cdef inline bint holds(uint64_t place, const uint8_t *judged, const uint8_t *doc, int64_t size) noexcept nogil:
     """Is this the place of the document? ``judged`` is the text of the judgments."""
-    return <int64_t>((place >> 8) & LONGEST_ID) == size and same_token(judged + (place >> 28), doc, size)
+    return <int64_t>((place >> 8) & LONGEST_ID) == size and same_bytes(judged + (place >> 28), doc, size)
 
 
 @cython.final
@@ -48,7 +54,7 @@ cdef class Judgments:
         const double[::1] grade,
     ):
         cdef int64_t rows = topic.shape[0]
-        cdef int64_t slots = 0, places = 0, i, number
+        cdef int64_t slots = 0, places = 0, words = 0, i, number, bits
         cdef Shelf *shelf
         cdef bint long_id = False
         self.topics = topics
@@ -75,9 +81,16 @@ cdef class Judgments:
                 shelf.bits += 1
             shelf.mask = (<uint32_t>1 << shelf.bits) - 1
             slots += <int64_t>1 << shelf.bits
+            bits = 64
+            while bits < SPARSE * shelf.count:
+                bits *= 2
+            shelf.filter = words
+            shelf.filter_mask = <uint64_t>bits - 1
+            words += bits // 64
             shelf.count = 0
         self.slots = <uint32_t *>calloc(<size_t>slots + 1, sizeof(uint32_t))
-        if self.slots == NULL:
+        self.filters = <uint64_t *>calloc(<size_t>words + 1, sizeof(uint64_t))
+        if self.slots == NULL or self.filters == NULL:
             raise MemoryError
         with nogil:
             for i in range(rows):
@@ -90,6 +103,7 @@ cdef class Judgments:
         free(self.shelves)
         free(self.slots)
         free(self.places)
+        free(self.filters)
 
     cdef bint enter(self, Shelf *shelf, int64_t start, int64_t length, int8_t grade) noexcept nogil:
         """Puts a document on its topic's shelf; False if it is there already."""
@@ -111,6 +125,7 @@ cdef class Judgments:
         places[shelf.count] = <uint64_t>start << 28 | <uint64_t>length << 8 | <uint64_t><uint8_t>grade
         shelf.count += 1
         table[slot] = share | <uint32_t>shelf.count
+        self.filters[shelf.filter + <int64_t>(bit_of(hash, shelf) >> 6)] |= <uint64_t>1 << (bit_of(hash, shelf) & 63)
         return True
 
     cdef void judge(
@@ -119,44 +134,51 @@ cdef class Judgments:
     ) noexcept nogil:
         """Grades of ``count`` documents of a topic, in the given order.
 
-        The tables of all topics together do not fit into the nearest memory, so what a look-up needs is asked for ahead, a block of
-        documents at a time: the slots, then the places of the documents that may be there, then their ids.
+        Most documents are not judged, which the filter tells without a branch that could be guessed wrong. The tables of all topics
+        together do not fit into the nearest memory, so what a look-up of the others needs is asked for ahead, a block of documents
+        at a time: the slots, then the places of the documents that may be there, then their ids.
         """
         cdef Shelf *shelf = &self.shelves[topic]
         cdef const uint32_t *table = self.slots + shelf.slots
         cdef const uint64_t *places = self.places + shelf.places
+        cdef const uint64_t *bits = self.filters + shelf.filter
         cdef const uint8_t *judged = &self.text[0]
         cdef uint32_t at_slot[BLOCK]
         cdef int64_t maybe[BLOCK]
         cdef uint32_t slot, share
-        cdef uint64_t place
-        cdef int64_t i, k, near, last, found
+        cdef uint64_t place, bit
+        cdef int64_t i, k, near, last, passed, found
+        memset(out, <int><uint8_t>NOT_JUDGED, <size_t>count)
         for k in range(0, count, 64):
             last = min(<int64_t>BLOCK, count - k)
+            passed = 0
             for near in range(last):
-                prefetch(&table[slot_of(hash[order[k + near]], shelf)])
+                maybe[passed] = k + near
+                bit = bit_of(hash[order[k + near]], shelf)
+                passed += <int64_t>((bits[bit >> 6] >> (bit & 63)) & 1)
+            for near in range(passed):
+                prefetch(&table[slot_of(hash[order[maybe[near]]], shelf)])
             found = 0
-            for near in range(last):
-                i = order[k + near]
-                out[k + near] = NOT_JUDGED
+            for near in range(passed):
+                i = order[maybe[near]]
                 slot = slot_of(hash[i], shelf)
                 share = share_of(hash[i], shelf)
                 while table[slot] != 0 and table[slot] & ~shelf.mask != share:
                     slot = (slot + 1) & shelf.mask
                 if table[slot] != 0:
                     prefetch(&places[(table[slot] & shelf.mask) - 1])
-                    maybe[found] = near
+                    maybe[found] = maybe[near]
                     at_slot[found] = slot
                     found += 1
             for near in range(found):
                 prefetch(judged + (places[(table[at_slot[near]] & shelf.mask) - 1] >> 28))
             for near in range(found):
-                i = order[k + maybe[near]]
+                i = order[maybe[near]]
                 slot = at_slot[near]
                 share = share_of(hash[i], shelf)
                 while table[slot] != 0:
                     place = places[(table[slot] & shelf.mask) - 1]
                     if table[slot] & ~shelf.mask == share and holds(place, judged, text + at[i], size[i]):
-                        out[k + maybe[near]] = <int8_t>(place & 0xFF)
+                        out[maybe[near]] = <int8_t>(place & 0xFF)
                         break
                     slot = (slot + 1) & shelf.mask

@@ -64,6 +64,16 @@ cdef class Names:
         """The names as bytes."""
         return [self.text[self.start[i] : self.start[i + 1]] for i in range(self.count)]
 
+    def find_all(self, list names):
+        """The numbers of names, each bytes; -1 for one that is not here."""
+        cdef const uint8_t *p
+        cdef bytes name
+        numbers = []
+        for name in names:
+            p = name
+            numbers.append(self.find(p, len(name), hash_bytes(p, len(name))))
+        return numbers
+
     cdef int rehash(self, int64_t slots) noexcept nogil:
         cdef int64_t i, at, far
         free(self.slots)

@@ -63,4 +63,25 @@ static inline uint64_t load_word(const uint8_t *p) {
     return word;
 }
 
+/* Fewer than eight bytes, the first one lowest, zeros above them. No other byte is read. */
+static inline uint64_t load_tail(const uint8_t *p, int64_t size) {
+    uint64_t word = 0;
+    if (size >= 4) {
+        uint32_t low, high;
+        memcpy(&low, p, 4);
+        memcpy(&high, p + size - 4, 4);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        low = __builtin_bswap32(low);
+        high = __builtin_bswap32(high);
+#endif
+        return (uint64_t)low | (uint64_t)high << (8 * (size - 4));
+    }
+    if (size > 0) {
+        word = p[0];
+        word |= (uint64_t)p[size >> 1] << (8 * (size >> 1));
+        word |= (uint64_t)p[size - 1] << (8 * (size - 1));
+    }
+    return word;
+}
+
 #endif

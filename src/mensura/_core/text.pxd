@@ -13,6 +13,7 @@ cdef extern from "portable.h" nogil:
     int count_leading_zeros(uint64_t x)
     uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     uint64_t load_word(const uint8_t *p)
+    uint64_t load_tail(const uint8_t *p, int64_t size)
     void prefetch(const void *p)
     int64_t read_at(int fd, void *to, int64_t size, int64_t offset)
 
@@ -109,14 +110,11 @@ cdef inline uint64_t hash_bytes(const uint8_t *p, int64_t size) noexcept nogil:
     """What ``hash_token`` gives for the same bytes, for bytes that no blank follows."""
     cdef uint64_t h = KEY.start
     cdef uint64_t word
-    cdef int i
     while size >= 8:
         h = mix(h ^ load_word(p), KEY.word)
         p += 8
         size -= 8
-    word = 0
-    for i in range(<int>size):
-        word |= <uint64_t>p[i] << (8 * i)
+    word = load_tail(p, size)
     return mix(h ^ word, KEY.last + <uint64_t>size) | 1
 
 
@@ -131,6 +129,33 @@ cdef inline bint has_control(const uint8_t *p, int64_t size) noexcept nogil:
         if p[i] < 32 or p[i] == 127 or (p[i] == 0xC2 and i + 1 < size and p[i + 1] & 0xE0 == 0x80):
             return True
     return False
+
+
+cdef inline bint same_bytes(const uint8_t *a, const uint8_t *b, int64_t size) noexcept nogil:
+    """Are ``size`` bytes equal? No other byte is read, so that neither needs padding."""
+    while size >= 8:
+        if load_word(a) != load_word(b):
+            return False
+        a += 8
+        b += 8
+        size -= 8
+    return load_tail(a, size) == load_tail(b, size)
+
+
+cdef inline bint is_plain(const uint8_t *p, int64_t size) noexcept nogil:
+    """Are these visible characters of ASCII, and at least one? Such an identifier needs no further look."""
+    cdef uint64_t word, odd = 0
+    if size <= 0:
+        return False
+    while size >= 8:
+        word = load_word(p)
+        odd |= (word - <uint64_t>0x2121212121212121) | (word + <uint64_t>0x0101010101010101)
+        p += 8
+        size -= 8
+    if size > 0:
+        word = load_tail(p, size) | (<uint64_t>0x4141414141414141 << (8 * size))
+        odd |= (word - <uint64_t>0x2121212121212121) | (word + <uint64_t>0x0101010101010101)
+    return odd & <uint64_t>0x8080808080808080 == 0
 
 
 cdef inline int grow(void **memory, int64_t *capacity, int64_t needed, size_t item) noexcept nogil:

@@ -6,19 +6,22 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 from mensura._core.judgments import Judgments
-from mensura._core.names import Names
+from mensura._core.objects import group
 from mensura.errors import InputError
-from mensura.io.files import PADDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     import numpy as np
     from _typeshed import ReadableBuffer as Buffer
     from numpy.typing import NDArray
+
+    from mensura._core.judge import Judge
+    from mensura._core.names import Names
+    from mensura._core.objects import Gathered
 
 
 COLLIDE = "thousands of ids have nearly the same hash, which ids that nobody chose for it do not have; the file is refused"
@@ -64,28 +67,11 @@ class TopicTable:
     value: Buffer
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[object, object, float]], source: str) -> TopicTable:
-        """A table from (topic, document, value) in Python."""
-        from array import array
-
-        names: dict[bytes, int] = {}
-        documents: list[bytes] = []
-        topic, length, value = array("i"), array("i"), array("d")
-        for row, (topic_name, document, number) in enumerate(rows, start=1):
-            try:
-                topic.append(names.setdefault(to_bytes(topic_name), len(names)))
-                documents.append(to_bytes(document))
-            except ValueError as error:  # UnicodeEncodeError is one
-                raise InputError(f"row {row}: {error}", source=source) from None
-            length.append(len(documents[-1]))
-            value.append(number)
-        if not documents:
+    def gathered(cls, rows: Gathered, source: str) -> TopicTable:
+        """A table from rows that were gathered from objects."""
+        if not rows.columns.count:
             raise InputError("is empty: it holds no document", source=source)
-        start = array("q", [0])
-        for size in length:
-            start.append(start[-1] + size)
-        start.pop()
-        return cls(source, Names.of(list(names)), b"".join(documents) + PADDING, topic, start, length, value)
+        return cls(source, *rows.take())
 
     def __len__(self) -> int:
         return len(memoryview(self.topic))
@@ -126,9 +112,8 @@ class TopicTable:
         """Row numbers grouped by topic, and where each topic's group begins and the last one ends."""
         import numpy as np
 
-        order = np.argsort(self.topic_of_row, kind="stable").astype(np.int64)
-        sizes = np.bincount(self.topic_of_row, minlength=len(self.names))
-        return order, np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        order, bounds = group(self.topic, len(self.names))
+        return np.asarray(order), np.asarray(bounds)
 
     def rows(self, topic: str) -> Iterator[tuple[str, float]]:
         """(document, value) of one topic, in the order of the input."""
@@ -196,6 +181,20 @@ class Qrels:
         return f"Qrels({self.table.source!r}: {len(self.topics)} topics, {len(self)} judgments)"
 
 
+class Held(Protocol):
+    """A run in objects of Python's, which is judged where it is and becomes columns only if somebody asks."""
+
+    @property
+    def source(self) -> str:
+        """Name of the object in messages."""
+
+    def table(self) -> TopicTable:
+        """Return the rows as columns."""
+
+    def judge(self, judge: Judge) -> None:
+        """Let ``judge`` rank the documents and look them up."""
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """The ranked lists of one system: topic, document, score.
@@ -205,7 +204,12 @@ class Run:
     """
 
     name: str
-    table: TopicTable
+    held: TopicTable | Held
+
+    @cached_property
+    def table(self) -> TopicTable:
+        """The rows as columns."""
+        return self.held if isinstance(self.held, TopicTable) else self.held.table()
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -1,27 +1,36 @@
-"""One way in: judgments and runs from files, dicts and data frames."""
+"""One way in: judgments and runs from files, dicts, data frames and other tools' objects."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run
 from mensura.io.files import Source, expand, source
 from mensura.io.trec import parse_qrels, parse_run
 
-TABLE_ENDINGS = {".csv", ".tsv", ".json", ".parquet"}
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TABLE_ENDINGS = {".csv", ".tsv", ".json", ".jsonl", ".parquet"}
+IRDS = "irds:"
 
 
-def read_qrels(qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any) -> Qrels:
+def read_qrels(
+    qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] | Any, *, columns: Mapping[str, Any] | None = None
+) -> Qrels:
     """Read judgments.
 
     Parameters
     ----------
     qrels
-        A path (TREC's format, csv, parquet, json or BEIR's tsv; plain, .gz or .zst; ``-`` for standard input), a dict
-        {topic: {document: grade}}, or a data frame (pandas, polars, Arrow) with columns such as ``query_id``, ``doc_id``,
-        ``relevance``.
+        A path (TREC's format, csv, parquet, json, JSON lines or BEIR's tsv; plain, .gz or .zst; ``-`` for standard input), a dict
+        {topic: {document: grade}}, rows of (topic, document, grade), a data frame (pandas, polars, Arrow, DuckDB, Hugging Face)
+        with columns such as ``query_id``, ``doc_id``, ``relevance``, or ``irds:`` and the name of a dataset of ir_datasets.
+    columns
+        Names of columns, where they are not known or ambiguous: {"topic": …, "document": …, "grade": …}.
 
     Examples
     --------
@@ -31,18 +40,25 @@ def read_qrels(qrels: str | os.PathLike[str] | Mapping[str, Mapping[str, int]] |
     if isinstance(qrels, Qrels):
         return qrels
     if isinstance(qrels, str | os.PathLike | Source):
+        if isinstance(qrels, str) and qrels.startswith(IRDS):
+            return read_qrels(_dataset(qrels))
         origin = qrels if isinstance(qrels, Source) else source(qrels)
         if is_table(origin):
             from mensura.io.tables import qrels_from_file
 
-            return qrels_from_file(origin)
+            return qrels_from_file(origin, columns)
         return parse_qrels(origin)
-    from mensura.io.tables import qrels_from_object
+    from mensura.io.objects import checked_qrels, object_table
 
-    return qrels_from_object(qrels)
+    return checked_qrels(object_table(qrels, graded=True, columns=columns))
 
 
-def read_run(run: str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any, *, name: str | None = None) -> Run:
+def read_run(
+    run: str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | Any,
+    *,
+    name: str | None = None,
+    columns: Mapping[str, Any] | None = None,
+) -> Run:
     """Read a whole run.
 
     To evaluate run files, pass their paths to :func:`mensura.evaluate` or :func:`mensura.judge`: they are then judged while they
@@ -51,27 +67,50 @@ def read_run(run: str | os.PathLike[str] | Mapping[str, Mapping[str, float]] | A
     Parameters
     ----------
     run
-        A path, a dict {topic: {document: score}}, or a data frame with columns such as ``query_id``, ``doc_id``, ``score``.
+        A path, a dict {topic: {document: score}}, a dict {topic: [document, …]} in the order of ranks, rows of (topic, document,
+        score), or a data frame with columns such as ``query_id``, ``doc_id``, ``score``.
     name
         The system's name; by default the tag in the file, or the file's name.
+    columns
+        Names of columns, where they are not known or ambiguous: {"topic": …, "document": …, "score" or "rank": …}.
     """
     if isinstance(run, Run):
         result = run
-    elif isinstance(run, str | os.PathLike):
-        result = read_source(source(run))
+    elif isinstance(run, str | os.PathLike | Source):
+        if isinstance(run, str) and run.startswith(IRDS):
+            return read_run(_dataset(run), name=run.removeprefix(IRDS) if name is None else name)
+        result = read_source(run if isinstance(run, Source) else source(run), columns)
     else:
-        from mensura.io.tables import run_from_object
+        from mensura.io.objects import object_table
 
-        result = run_from_object(run)
-    return result if name is None else Run(name, result.table)
+        result = Run(_own_name(run), object_table(run, graded=False, columns=columns))
+    return result if name is None else Run(name, result.held)
 
 
-def read_source(origin: Source) -> Run:
+def _own_name(run: Any) -> str:
+    """The name that an object of ranx or of ir_datasets carries, or ``run``."""
+    own = getattr(run, "name", None)
+    return own if isinstance(own, str) and own else "run"
+
+
+def _dataset(name: str) -> Any:
+    """Return a dataset of ir_datasets."""
+    try:
+        import ir_datasets
+    except ImportError:
+        raise InputError("datasets need ir_datasets; pip install 'mensura[ir_datasets]'", source=name) from None
+    try:
+        return ir_datasets.load(name.removeprefix(IRDS))
+    except KeyError:
+        raise InputError("ir_datasets does not know this dataset", source=name) from None
+
+
+def read_source(origin: Source, columns: Mapping[str, Any] | None = None) -> Run:
     """Read a run from a file of any format."""
-    if is_table(origin):
+    if is_table(origin, is_run=True):
         from mensura.io.tables import run_from_file
 
-        return run_from_file(origin)
+        return run_from_file(origin, columns)
     return parse_run(origin)
 
 
@@ -80,36 +119,79 @@ def run_inputs(runs: Any) -> list[Source | Run]:
 
     One run, several, or a dict of them by name; a path may be a pattern.
     """
-    if isinstance(runs, Mapping) and not _is_run(runs):
-        return [read_run(run, name=str(name)) for name, run in runs.items()]
-    if not isinstance(runs, list | tuple):
-        runs = [runs]
-    inputs: list[Source | Run] = []
-    for run in runs:
-        if isinstance(run, str | os.PathLike | Source):
-            origins = [run] if isinstance(run, Source) else [source(path) for path in expand([run])]
-            inputs += [read_source(origin) if is_table(origin) else origin for origin in origins]
-        else:
-            inputs.append(read_run(run))
+    if isinstance(runs, Mapping):
+        inputs: list[Source | Run] = [_held(runs)] if _is_run(runs) else [_named(run, str(name)) for name, run in runs.items()]
+    elif isinstance(runs, list | tuple):
+        inputs = [_held(runs)] if _is_rows(runs) else _several(runs)
+    else:
+        inputs = _several([runs])
+    if not inputs:
+        raise InputError("expected at least one run, got none")
     return inputs
 
 
+def _several(runs: Iterable[Any]) -> list[Source | Run]:
+    inputs: list[Source | Run] = []
+    unnamed = 0
+    for run in runs:
+        if isinstance(run, str | os.PathLike | Source) and not (isinstance(run, str) and run.startswith(IRDS)):
+            origins = [run] if isinstance(run, Source) else [source(path) for path in expand([run])]
+            inputs += [read_source(origin) if is_table(origin, is_run=True) else origin for origin in origins]
+        else:
+            held = _held(run)
+            unnamed += held.name == "run" and held is not run
+            inputs.append(held if unnamed < 2 or held.name != "run" else Run(f"run{unnamed}", held.held))  # noqa: PLR2004 - from the second on
+    return inputs
+
+
+def _named(run: Any, name: str) -> Run:
+    held = _held(run)
+    return Run(name, held.held)
+
+
+def _held(run: Any) -> Run:
+    """Return a run that is judged where it is, if it is a dict, and else one in columns."""
+    if not isinstance(run, Mapping):
+        return read_run(run)
+    from mensura.io.objects import DICT, Checks, HeldLists, by_topic, is_frame
+
+    if any(is_frame(each) for each in run.values()):
+        return read_run(run)
+    return Run("run", HeldLists(DICT, by_topic(run, Checks(DICT, graded=False))))
+
+
+def _is_rows(runs: Any) -> bool:
+    """Return whether this is one run as rows of (topic, document, score), not a list of runs."""
+    return bool(runs) and isinstance(runs[0], tuple)
+
+
 def _is_run(table: Mapping[Any, Any]) -> bool:
-    """Return whether this is {topic: {document: score}} rather than {system: run}."""
-    first = next(iter(table.values()), None)
-    return isinstance(first, Mapping) and not isinstance(next(iter(first.values()), None), Mapping)
+    """Return whether this is {topic: documents} rather than {system: run}: the first that is not empty decides."""
+    for content in table.values():
+        if isinstance(content, Mapping):
+            for each in content.values():
+                return not isinstance(each, Mapping | list | tuple | set | frozenset) and not getattr(each, "ndim", 0)
+        elif isinstance(content, list | tuple):
+            if content:
+                return not (isinstance(content[0], tuple) and len(content[0]) > 2)  # noqa: PLR2004 - rows of a run, not pairs of a topic
+        elif hasattr(content, "ndim") and not hasattr(content, "columns"):
+            return content.ndim == 1 and content.dtype.names is None
+        else:
+            return isinstance(content, int | float)  # nothing that a run could be read from: by_topic says what is wrong
+    return bool(table)
 
 
-def is_table(origin: Source) -> bool:
-    """Return whether this is a csv, tsv, json or parquet file rather than one in TREC's format.
+def is_table(origin: Source, *, is_run: bool = False) -> bool:
+    """Return whether this is a csv, tsv, json, JSON lines or parquet file rather than one in TREC's format.
 
-    A .tsv file is often TREC's format with tabs (MS MARCO's qrels are): it counts as a table only if its first line is a header.
+    A .tsv file is often TREC's format with tabs (MS MARCO's qrels are): it counts as a table only if its first line is a header, or
+    of three columns in a run of MS MARCO's (topic, document, rank).
     """
     ending = origin.endings[-1] if origin.endings else ""
     if ending not in TABLE_ENDINGS:
         return False
     if ending != ".tsv":
         return True
-    from mensura.io.tables import has_header
+    from mensura.io.tables import has_header, is_ranked
 
-    return has_header(origin, "\t")
+    return has_header(origin, "\t") or (is_run and is_ranked(origin))

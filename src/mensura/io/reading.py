@@ -17,19 +17,20 @@ from typing import TYPE_CHECKING, Literal, get_args
 from mensura._core.judge import Judge
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
-from mensura.io.columns import COLLIDE, Run, to_text
+from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
 from mensura.io.files import Source, chunks, guarded, is_compressed, open_inflated
 from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from mensura.io.columns import Qrels
+    from mensura.io.columns import Held, Qrels
 
 Compat = Literal["trec_eval-10", "trec_eval-9"]
 BLOCK = 1 << 20  # bytes that are digested at a time
 STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
+ROWS = 1 << 18  # columns are cut into pieces of at least this many rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,15 @@ class Reading:
         self.runs = tuple(runs)
         workers = thread_count(threads)
         self._parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
-        self._judges = Spread([part for parts in self._parts for part in parts], threads)
+        pieces = [part for parts in self._parts for part in parts]
+        held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) for run in runs)
+        # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
+        self._judges: Iterable[Judge | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
-    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> list[Callable[[], Judge | None]]:
+    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> Sequence[Callable[[], Judge | None]]:
         """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
-            return [partial(judge_table, self.qrels, run, self.order)]
+            return judge_run(self.qrels, run, self.order, workers)
         stream = partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)
         if run.path is None or is_compressed(run):
             return [stream]
@@ -112,13 +116,14 @@ class Reading:
 
     def _finish(self, run: Source | Run, judges: list[Judge]) -> JudgedRun:
         if isinstance(run, Run):
-            return JudgedRun(run.name, run.table.source, run.name, tuple(judges), tuple(map(to_text, judges[0].extra)))
+            extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
+            return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra)
         fault = next((judge for judge in judges if judge.fault), None)
         if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
             raise_fault(run, fault.fault, fault.fault_at, is_run=True)
         if fault is not None or _scattered(judges):
             whole = parse_run(run)
-            judges = [judge_table(self.qrels, whole, self.order, run)]
+            judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
             return JudgedRun(whole.name, run.name, run.stem, tuple(judges), tuple(map(to_text, judges[0].extra)))
         tag = judges[0].tag
         if tag is None:
@@ -190,25 +195,43 @@ def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: boo
     return judge
 
 
-def judge_table(qrels: Qrels, run: Run, order: Order, origin: Source | None = None) -> Judge:
-    """Judge a run that is held in columns. ``origin`` is the file that it came from, if any."""
+def judge_run(qrels: Qrels, run: Run, order: Order, workers: int, origin: Source | None = None) -> list[Callable[[], Judge]]:
+    """Return the pieces of work that a run in memory consists of. ``origin`` is the file that it came from, if any."""
+    if not isinstance(run.held, TopicTable):
+        return [partial(_judge_held, qrels, run.held, order)]
+    table = run.table
+    pieces = max(1, min(len(table) // ROWS, 4 * workers)) if workers > 1 else 1
+    _, bounds = table.by_topic
+    cuts = [int(bounds.searchsorted(len(table) * piece // pieces)) for piece in range(pieces)] + [len(table.names)]
+    return [
+        partial(_judge_table, qrels, table, order, slice(first, last), origin) for first, last in pairwise(cuts) if first < last
+    ]
+
+
+def _judge_held(qrels: Qrels, held: Held, order: Order) -> Judge:
+    judge = order.judge(qrels)
+    held.judge(judge)
+    return judge
+
+
+def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice, origin: Source | None) -> Judge:
+    """Judge some of the topics of a run in columns."""
     import numpy as np
 
     judge = order.judge(qrels)
-    table = run.table
     rows, bounds = table.by_topic
-    numbers = qrels.table.numbers
-    topics = np.array([numbers.get(topic, -1) for topic in table.topics], dtype=np.int32)
-    judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds, topics)
+    names = table.names.as_list()[part]
+    topics = np.array(qrels.index.topics.find_all(names), dtype=np.int32)
+    judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
     if judge.fault == Fault.DUPLICATE:
-        row = judge.fault_at
         if origin is not None:
-            raise_fault(origin, judge.fault, memoryview(table.start)[row], is_run=True)
-        topic = table.topics[table.topic_of_row[row]]
-        raise InputError(f"document {table.document(row)!r} is listed twice for topic {topic!r}", source=table.source)
+            raise_fault(origin, judge.fault, memoryview(table.start)[judge.fault_at], is_run=True)
+        from mensura.io.objects import raise_duplicate
+
+        raise_duplicate(table, judge.fault_at, graded=False)
     if judge.fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=table.source)
     if judge.fault:
         raise MemoryError
-    judge.extra.update((name, None) for name, number in zip(table.names.as_list(), topics.tolist(), strict=True) if number < 0)
+    judge.extra.update((name, None) for name, number in zip(names, topics.tolist(), strict=True) if number < 0)
     return judge

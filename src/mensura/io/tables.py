@@ -1,4 +1,4 @@
-"""Judgments and runs from dicts, data frames, csv, tsv, json and parquet."""
+"""Judgments and runs from csv, tsv, json, JSON lines and parquet files."""
 
 from __future__ import annotations
 
@@ -6,156 +6,70 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from mensura._core.objects import Gathered
 from mensura.errors import InputError
-from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, Run, TopicTable, finite
+from mensura.io.columns import Qrels, Run, TopicTable
 from mensura.io.files import guarded, open_inflated, read_all, shown
+from mensura.io.objects import Checks, checked_qrels, columns_table, frame_table, lists_table
+from mensura.io.roles import DOCUMENT, TOPIC, Roles, choose, fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from mensura.io.files import Source
+    from mensura.io.objects import Columns
 
-TOPIC = ("query_id", "query-id", "qid", "q_id", "topic", "topic_id", "query")
-DOCUMENT = ("doc_id", "docid", "docno", "document", "document_id", "doc", "corpus-id", "corpus_id", "pid", "did")
-GRADE = ("relevance", "rel", "grade", "label", "score")
-SCORE = ("score", "sim", "similarity")
-HIGHEST_GRADE = 127
-
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-Row = tuple[object, object, object]
+DIGITS = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+NUMBER = re.compile(DIGITS)
+NUMBERS = re.compile(rf"(?:[ \t]*{DIGITS}[ \t]*\n)*")
+PIECE = 1 << 13  # lines that are taken at once
+MSMARCO = Roles(0, 1, 2, by_rank=True)  # topic, document, rank, and no header
+RANKED = 3
 
 
-def qrels_from_object(qrels: object) -> Qrels:
-    """Read judgments from a dict or a data frame."""
-    if isinstance(qrels, Mapping):
-        return _qrels(_nested(qrels, "<dict>"), "<dict>")
-    return _qrels(_frame(qrels, GRADE, "<data frame>"), "<data frame>")
+def qrels_from_file(origin: Source, columns: Columns = None) -> Qrels:
+    """Read judgments from a csv, tsv, json, JSON lines or parquet file."""
+    return checked_qrels(_table(origin, Checks(origin.name, graded=True), columns))
 
 
-def run_from_object(run: object) -> Run:
-    """Read a run from a dict or a data frame."""
-    if isinstance(run, Mapping):
-        return _run(_nested(run, "<dict>"), "<dict>", "run")
-    return _run(_frame(run, SCORE, "<data frame>"), "<data frame>", "run")
-
-
-def qrels_from_file(origin: Source) -> Qrels:
-    """Read judgments from a csv, tsv, json or parquet file."""
-    return _qrels(_file(origin, GRADE), origin.name)
-
-
-def run_from_file(origin: Source) -> Run:
-    """Read a run from a csv, tsv, json or parquet file."""
-    return _run(_file(origin, SCORE), origin.name, origin.stem)
+def run_from_file(origin: Source, columns: Columns = None) -> Run:
+    """Read a run from a csv, tsv, json, JSON lines or parquet file."""
+    return Run(origin.stem, _table(origin, Checks(origin.name, graded=False), columns))
 
 
 def has_header(origin: Source, separator: str) -> bool:
     """Return whether the first line names a topic column and a document column."""
-    with guarded(origin), open_inflated(origin) as stream:
-        names = _fold(stream.readline(1 << 16).decode("utf-8-sig", "replace").strip().split(separator))
+    names = fold(_first_line(origin).split(separator))
     return any(name in names for name in TOPIC) and any(name in names for name in DOCUMENT)
 
 
-def _fold(names: Iterable[object]) -> list[str]:
-    return [str(name).strip().strip('"').lower() for name in names]
+def is_ranked(origin: Source) -> bool:
+    """Return whether the first line is of MS MARCO's runs: topic, document, rank, with tabs between them."""
+    cells = _first_line(origin).split("\t")
+    return len(cells) == RANKED and cells[2].isdecimal()
 
 
-def _qrels(rows: Iterable[Row], source: str) -> Qrels:
-    table = TopicTable.from_rows(
-        ((topic, document, _grade(grade, source, topic, document)) for topic, document, grade in rows), source
-    )
-    try:
-        return Qrels.of(table)
-    except DuplicateRowError as duplicate:
-        topic = table.topics[table.topic_of_row[duplicate.row]]
-        if duplicate.collides:
-            raise InputError(COLLIDE, source=source) from None
-        raise InputError(f"document {table.document(duplicate.row)!r} is judged twice for topic {topic!r}", source=source) from None
+def _first_line(origin: Source) -> str:
+    with guarded(origin), open_inflated(origin) as stream:
+        return stream.readline(1 << 16).decode("utf-8-sig", "replace").strip()
 
 
-def _run(rows: Iterable[Row], source: str, name: str) -> Run:
-    finite_rows = (
-        (topic, document, finite(score, "score", source, f"topic {topic!r}, document {document!r}"))
-        for topic, document, score in rows
-    )
-    return Run(name, TopicTable.from_rows(finite_rows, source))
-
-
-def _grade(grade: object, source: str, topic: object, document: object) -> float:
-    value = finite(grade, "grade", source, f"topic {topic!r}, document {document!r}")
-    if value != int(value) or abs(value) > HIGHEST_GRADE:
-        raise InputError(
-            f"the grade of topic {topic!r}, document {document!r} is {grade!r}; grades are whole numbers from -127 to 127",
-            source=source,
-        )
-    return value
-
-
-def _nested(table: Mapping[object, object], source: str) -> Iterator[Row]:
-    for topic, documents in table.items():
-        if not isinstance(documents, Mapping):
-            raise InputError(
-                f"topic {topic!r} contains {type(documents).__name__}; the shape must be {{topic: {{document: value}}}}",
-                source=source,
-            )
-        for document, value in documents.items():
-            yield topic, document, value
-
-
-def _frame(frame: Any, values: tuple[str, ...], source: str) -> Iterator[Row]:
-    """Yield the rows of anything with named columns: pandas, polars, Arrow."""
-    if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):  # a lazy frame of polars
-        try:
-            frame = frame.collect()
-        except Exception as error:
-            raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
-    try:
-        names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
-        if names is None:
-            raise InputError(
-                f"cannot read a {type(frame).__name__}; pass a path, a dict {{topic: {{document: value}}}} or a data frame"
-            )
-        columns = [_list(frame[name]) for name in _choose(list(names), values, source)]
-    except UnicodeDecodeError as error:
-        raise InputError(f"a name is not valid UTF-8: {error}", source=source) from error
-    return zip(*columns, strict=True)
-
-
-def _list(column: Any) -> list[object]:
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)
-
-
-def _choose(names: list[Any], values: tuple[str, ...], source: str) -> list[Any]:
-    """Return the names of the topic, document and value columns."""
-    folded = _fold(names)
-    chosen = []
-    for what, known in (("topic", TOPIC), ("document", DOCUMENT), ("value", values)):
-        present = [name for name in known if name in folded]
-        if not present:
-            raise InputError(
-                f"there is no {what} column among {', '.join(map(str, names))}; known names are {', '.join(known)}", source=source
-            )
-        if folded.count(present[0]) > 1:
-            raise InputError(f"two columns are called {present[0]}; rename one of them", source=source)
-        chosen.append(names[folded.index(present[0])])
-    return chosen
-
-
-def _file(origin: Source, values: tuple[str, ...]) -> Iterator[Row]:
+def _table(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
     ending = origin.endings[-1]
     if ending == ".parquet":
-        return _parquet(origin, values)
+        return frame_table(_parquet(origin), checks, columns)
     if ending == ".json":
-        return _json(origin)
-    return _csv(origin, values, "\t" if ending == ".tsv" else ",")
+        return lists_table(_json(origin), checks)
+    if ending == ".jsonl":
+        return _json_lines(origin, checks, columns)
+    return _csv(origin, checks, columns, "\t" if ending == ".tsv" else ",")
 
 
-def _json(origin: Source) -> Iterator[Row]:
+def _json(origin: Source) -> dict[str, Any]:
     try:
         table = json.loads(read_all(origin).decode("utf-8-sig"), object_pairs_hook=_unique)
     except KeyError as error:
@@ -164,57 +78,118 @@ def _json(origin: Source) -> Iterator[Row]:
         raise InputError(f"is not valid JSON: {error}", source=origin.name) from error
     if not isinstance(table, dict):
         raise InputError("does not contain an object; the shape must be {topic: {document: value}}", source=origin.name)
-    return _nested(table, origin.name)
+    return table
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return an object of JSON, whose keys must differ: ``json`` itself would keep the last of two."""
-    table: dict[str, object] = {}
-    for key, value in pairs:
-        if key in table:
-            raise KeyError(key)
-        table[key] = value
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise KeyError(next(key for key in keys if keys.count(key) > 1))
     return table
 
 
-def _parquet(origin: Source, values: tuple[str, ...]) -> Iterator[Row]:
+def _json_lines(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
+    """Read one object a line: {"query_id": …, "doc_id": …, "score": …}."""
+    rows = []
+    for number, line in enumerate(read_all(origin).decode("utf-8-sig", "surrogateescape").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(json.loads(line))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"is not valid JSON: {error}", source=origin.name, line=number, text=shown(line.encode())) from error
+        if not isinstance(rows[-1], dict):
+            raise InputError("expected an object on each line", source=origin.name, line=number, text=shown(line.encode()))
+    if not rows:
+        raise InputError("is empty", source=origin.name)
+    roles = choose(
+        list(rows[0]), origin.name, graded=checks.graded, columns=columns, values=lambda name: [r.get(name) for r in rows]
+    )
+    try:
+        topics, documents, values = (list(map(itemgetter(name), rows)) for name in (roles.topic, roles.document, roles.value))
+    except KeyError as error:
+        raise InputError(f"{error.args[0]!r} is missing in one of the objects", source=origin.name) from None
+    return columns_table(topics, documents, [-value for value in values] if roles.by_rank else values, checks)
+
+
+def _parquet(origin: Source) -> Any:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         raise InputError("reading parquet needs pyarrow; pip install 'mensura[pyarrow]'", source=origin.name) from None
     try:
-        table = parquet.read_table(io.BytesIO(read_all(origin)))
+        return parquet.read_table(io.BytesIO(read_all(origin)))
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
-    return _frame(table, values, origin.name)
 
 
-def _csv(origin: Source, values: tuple[str, ...], separator: str) -> Iterator[Row]:
+def _csv(origin: Source, checks: Checks, columns: Columns, separator: str) -> TopicTable:
+    rows = Gathered()
+    for topics, documents, values in _pieces(origin, checks, columns, separator):
+        rows.add_rows(topics, documents, values, checks.name, checks.rows)
+    return TopicTable.gathered(rows, checks.source)
+
+
+def _pieces(
+    origin: Source, checks: Checks, columns: Columns, separator: str
+) -> Iterator[tuple[Iterable[str], Iterable[str], list[float]]]:
+    """Yield topics, documents and values of some thousand lines at a time."""
     with guarded(origin), open_inflated(origin, whole=True) as stream:
         lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
         reader = csv.reader(lines, delimiter=separator, strict=True)
         try:
-            header = next(reader, None)
-            if header is None:
-                raise InputError("is empty", source=origin.name)
-            at = [header.index(name) for name in _choose(header, values, origin.name)]
-            for cells in reader:
-                if not cells:
-                    continue
-                if len(cells) != len(header):
-                    raise InputError(
-                        f"expected {len(header)} columns, as in the header, got {len(cells)}",
-                        source=origin.name,
-                        line=reader.line_num,
-                        text=shown(separator.join(cells).encode("utf-8", "surrogateescape")),
-                    )
-                yield cells[at[0]], cells[at[1]], _number(cells[at[2]], origin, reader.line_num)
+            if separator == "\t" and is_ranked(origin):
+                roles, at, width = MSMARCO, [0, 1, 2], RANKED
+            else:
+                header = next(reader, None)
+                if header is None:
+                    raise InputError("is empty", source=origin.name)
+                roles = choose(
+                    header, origin.name, graded=checks.graded, columns=columns, values=lambda name: _column(origin, name, separator)
+                )
+                at, width = [header.index(name) for name in (roles.topic, roles.document, roles.value)], len(header)
+            while piece := list(islice(reader, PIECE)):
+                rows = [cells for cells in piece if cells]
+                if any(len(cells) != width for cells in rows):
+                    _raise_width(origin, rows, width, separator)
+                topics, documents, numbers = (list(map(itemgetter(column), rows)) for column in at)
+                if NUMBERS.fullmatch("\n".join([*numbers, ""])) is None:
+                    _raise_number(origin, rows, at[2], separator)
+                values = list(map(float, numbers))  # without the pattern, it would take 1_0, nan and digits of other scripts too
+                yield topics, documents, [-value for value in values] if roles.by_rank else values
         except csv.Error as error:
             raise InputError(f"is not valid csv: {error}", source=origin.name, line=reader.line_num) from error
 
 
-def _number(text: str, origin: Source, line: int) -> float:
-    if NUMBER.fullmatch(text.strip()) is None:  # float() would take 1_0, nan and digits of other scripts too
-        raise InputError(f"{text!r} is not a finite number", source=origin.name, line=line)
-    return float(text)
+def _column(origin: Source, name: str, separator: str) -> list[object]:
+    """Return the cells of a column."""
+    with guarded(origin), open_inflated(origin) as stream:
+        lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
+        return [row.get(name) for row in csv.DictReader(lines, delimiter=separator)]
+
+
+def _line(origin: Source, wrong: Sequence[str], separator: str) -> int:
+    """Return the line of the first row with these cells."""
+    with guarded(origin), open_inflated(origin) as stream:
+        reader = csv.reader(io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline=""), delimiter=separator, strict=True)
+        return next(reader.line_num for cells in reader if cells == wrong)
+
+
+def _raise_width(origin: Source, rows: list[list[str]], width: int, separator: str) -> None:
+    wrong = next(cells for cells in rows if len(cells) != width)
+    raise InputError(
+        f"expected {width} columns, as in the header, got {len(wrong)}",
+        source=origin.name,
+        line=_line(origin, wrong, separator),
+        text=shown(separator.join(wrong).encode("utf-8", "surrogateescape")),
+    )
+
+
+def _raise_number(origin: Source, rows: list[list[str]], column: int, separator: str) -> None:
+    wrong = next((cells for cells in rows if NUMBER.fullmatch(cells[column].strip()) is None), None)
+    if wrong is None:  # unusual white space around a number
+        return
+    raise InputError(f"{wrong[column]!r} is not a finite number", source=origin.name, line=_line(origin, wrong, separator))

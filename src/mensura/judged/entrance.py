@@ -39,7 +39,8 @@ EVERYTHING = Needs(scores=True)
 
 def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "trec_eval-10", threads: int | None = None) -> Reading:
     """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result."""
-    if [qrels, *(runs if isinstance(runs, list | tuple) else [runs])].count("-") > 1:
+    inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
+    if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
     return Reading(read_qrels(qrels), run_inputs(runs), Order(needs.ranks, compat, needs.scores), threads)
 

@@ -14,7 +14,7 @@ from mensura.errors import InputError, RankingError
 from mensura.io.columns import to_text
 from mensura.io.files import guarded, open_inflated, source
 from mensura.io.read import is_table
-from mensura.io.tables import GRADE, SCORE
+from mensura.io.roles import GRADE, SCORE
 from mensura.io.trec import QRELS_COLUMNS
 from mensura.measures.names import parse_measure
 from mensura.rankings.positions import Ranking

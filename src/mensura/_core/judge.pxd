@@ -1,0 +1,71 @@
+"""A judge's memory, and what other modules of the core may do with it."""
+
+cimport cython
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from mensura._core.judgments cimport Judgments
+from mensura._core.lines cimport Line
+from mensura._core.ranking cimport Lines
+
+
+cdef struct Entry:  # one judged topic
+    int64_t start
+    int32_t topic
+    int32_t kept
+    int32_t retrieved
+    int32_t tie
+
+
+@cython.final
+cdef class Judge:
+    cdef readonly Judgments judgments
+    cdef readonly bytes tag
+    cdef readonly dict extra
+    cdef readonly int fault
+    cdef readonly int64_t fault_at
+    cdef readonly int64_t width
+    cdef int64_t depth
+    cdef bint single, keep_scores
+    # the segment
+    cdef const uint8_t *base
+    cdef const uint8_t *topic_text
+    cdef int64_t topic_size, topic
+    cdef int64_t rows, room
+    cdef int64_t *at
+    cdef int32_t *size
+    cdef uint64_t *hash
+    cdef double *score
+    cdef int32_t *order
+    cdef int32_t *spare
+    cdef int8_t *grade
+    cdef bint strict, falling
+    cdef Lines lines
+    cdef uint64_t *seen
+    cdef int64_t seen_room
+    cdef uint64_t epoch
+    # what was judged
+    cdef uint8_t *visited
+    cdef Entry *entries
+    cdef int64_t entry_count, entry_room
+    cdef int8_t *grades
+    cdef int64_t grade_count, grade_room
+    cdef double *scores
+    cdef int64_t score_room
+    # the stream
+    cdef uint8_t *buffer
+    cdef int64_t capacity, fill, position, segment, offset, stop
+    cdef bint later, skipping, closing, done, tagged, used
+    cdef bint distinct  # the documents of the segment are known to differ
+
+    cdef int check_open(self) except -1
+    cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil
+    cdef int make_room(self, int64_t size) noexcept nogil
+    cdef int fail(self, int fault, int64_t at) noexcept nogil
+    cdef void end(self) noexcept nogil
+    cdef void release(self) noexcept nogil
+    cdef void consume(self) noexcept nogil
+    cdef int open_segment(self, Line *line) noexcept nogil
+    cdef int more_rows(self) noexcept nogil
+    cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil
+    cdef int close_segment(self) noexcept nogil
+    cdef int check_duplicates(self) noexcept nogil
+    cdef int judge(self) noexcept nogil

@@ -1,0 +1,384 @@
+"""Judgments and runs in Python's own objects, read without a Python instruction per document.
+
+The text of a name is looked at where it is, in the object, which its dict or list keeps alive. Names that are visible ASCII and
+numbers that are floats or whole numbers pass here; for anything else the topic goes to a function of Python's, which has the rules.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.dict cimport PyDict_Check, PyDict_Next, PyDict_Size
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_AsDouble, PyFloat_Check
+from cpython.list cimport PyList_CheckExact, PyList_GET_SIZE
+from cpython.long cimport PyLong_AsDouble, PyLong_AsLongLong, PyLong_CheckExact
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_XDECREF
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from cpython.unicode cimport PyUnicode_CheckExact
+from cython.view cimport array as view_array
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+from mensura._core.columns cimport Columns
+from mensura._core.judge cimport Judge
+from mensura._core.names cimport TOO_FAR
+from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, is_plain, prefetch
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_COMPACT_ASCII(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    PyObject *PyBytes_FromStringAndSize(const char *text, Py_ssize_t size)
+    int _PyBytes_Resize(PyObject **text, Py_ssize_t size) except -1
+
+cdef enum:
+    BLOCK = 32  # objects whose memory is asked for at once
+    LONGEST_ID = (1 << 20) - 1
+    LONGEST_NUMBER = 20  # characters of a whole number of 64 bits
+
+
+cdef object FLOAT32 = None  # NumPy's, once somebody has imported it
+
+
+cdef int learn_types() except -1:
+    """NumPy's float32, in which models give their scores."""
+    global FLOAT32
+    import sys
+    if FLOAT32 is None and "numpy" in sys.modules:
+        FLOAT32 = getattr(sys.modules["numpy"], "float32", None)
+    return 0
+
+
+cdef int64_t write_digits(int64_t number, uint8_t *to) noexcept nogil:
+    """A whole number as text; returns its length."""
+    cdef uint8_t reversed_digits[LONGEST_NUMBER]
+    cdef uint64_t rest = <uint64_t>number if number >= 0 else <uint64_t>0 - <uint64_t>number
+    cdef int64_t size = 0, i = 0
+    while True:
+        reversed_digits[size] = <uint8_t>(48 + rest % 10)
+        size += 1
+        rest //= 10
+        if rest == 0:
+            break
+    if number < 0:
+        to[0] = 45
+        to += 1
+    for i in range(size):
+        to[i] = reversed_digits[size - 1 - i]
+    return size + (number < 0)
+
+
+@cython.final
+cdef class Documents:
+    """The documents of one topic and their numbers."""
+
+    def __cinit__(self):
+        learn_types()
+
+    def __dealloc__(self):
+        free(self.text)
+        free(self.size)
+        free(self.hash)
+        free(self.value)
+        free(self.digits)
+
+    cdef int reserve(self, int64_t count) except -1:
+        cdef int64_t room = self.room
+        self.count = 0
+        self.digits_used = 0
+        self.distinct = False
+        self.keep = None
+        if count <= room:
+            return 0
+        if grow(<void **>&self.text, &room, count, sizeof(uint8_t *)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.size, &room, count, sizeof(int32_t)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.hash, &room, count, sizeof(uint64_t)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.value, &room, count, sizeof(double)) < 0:
+            raise MemoryError
+        self.room = room
+        return 0
+
+    cdef int fill(self, object documents) except -1:
+        """1: these are the documents now. 0: there is something that only the rules in Python can judge."""
+        cdef PyObject *keys[BLOCK]
+        cdef PyObject *values[BLOCK]
+        cdef PyObject *key
+        cdef PyObject *value
+        cdef Py_ssize_t position = 0
+        cdef int64_t i, got, size
+        if PyDict_Check(documents):
+            self.reserve(PyDict_Size(documents))
+            got = BLOCK
+            with cython.critical_section(documents):
+                while got == BLOCK:
+                    got = 0
+                    while got < BLOCK and PyDict_Next(documents, &position, &key, &value):
+                        prefetch(key)
+                        prefetch(<char *>key + 56)
+                        prefetch(value)
+                        keys[got] = key
+                        values[got] = value
+                        got += 1
+                    for i in range(got):
+                        if self.count >= self.room or not self.put(<object>keys[i], <object>values[i]):
+                            return 0
+            self.distinct = self.digits_used == 0
+            return 1
+        if PyList_CheckExact(documents):
+            size = PyList_GET_SIZE(documents)
+            self.reserve(size)
+            for i in range(size):
+                item = documents[i]
+                if PyTuple_CheckExact(item) and PyTuple_GET_SIZE(item) == 2:
+                    if not self.put(<object>PyTuple_GET_ITEM(item, 0), <object>PyTuple_GET_ITEM(item, 1)):
+                        return 0
+                elif self.put_text(item):
+                    self.value[self.count] = <double>(size - i)  # in the order of ranks
+                    self.count += 1
+                else:
+                    return 0
+            return 1
+        return 0
+
+    cdef int fill_checked(self, list rows) except -1:
+        """Takes (identifier as bytes, number), which have been checked."""
+        cdef bytes name
+        self.reserve(len(rows))
+        self.keep = rows
+        for name, number in rows:
+            self.text[self.count] = <const uint8_t *>PyBytes_AS_STRING(name)
+            self.size[self.count] = <int32_t>PyBytes_GET_SIZE(name)
+            self.hash[self.count] = hash_bytes(self.text[self.count], PyBytes_GET_SIZE(name))
+            self.value[self.count] = number
+            self.count += 1
+        return 0
+
+    cdef bint put_text(self, object document) noexcept:
+        """Notes where the text of a name is; False: somebody else must look at it."""
+        cdef const uint8_t *p
+        cdef int64_t size, number
+        if PyUnicode_CheckExact(document):
+            if not PyUnicode_IS_COMPACT_ASCII(document):
+                return False
+            p = <const uint8_t *>PyUnicode_DATA(document)
+            size = PyUnicode_GET_LENGTH(document)
+            if size > LONGEST_ID or not is_plain(p, size):
+                return False
+        elif PyLong_CheckExact(document):
+            if self.digits_room < LONGEST_NUMBER * self.room:
+                if self.digits_used > 0 or grow(<void **>&self.digits, &self.digits_room, LONGEST_NUMBER * self.room, 1) < 0:
+                    return False
+            try:
+                number = PyLong_AsLongLong(document)
+            except OverflowError:
+                return False
+            p = self.digits + self.digits_used
+            size = write_digits(number, self.digits + self.digits_used)
+            self.digits_used += size
+        else:
+            return False
+        self.text[self.count] = p
+        self.size[self.count] = <int32_t>size
+        self.hash[self.count] = hash_bytes(p, size)
+        return True
+
+    cdef bint put(self, object document, object value) noexcept:
+        """Notes a document; False: somebody else must look at it."""
+        cdef double number
+        if PyFloat_Check(value):
+            number = PyFloat_AS_DOUBLE(value)
+        elif PyLong_CheckExact(value):
+            try:
+                number = PyLong_AsDouble(value)
+            except OverflowError:
+                return False
+        elif type(value) is FLOAT32:
+            number = PyFloat_AsDouble(value)
+        else:
+            return False
+        if not number - number == 0 or not self.put_text(document):
+            return False
+        self.value[self.count] = number
+        self.count += 1
+        return True
+
+
+def judge_lists(Judge judge, dict run, checked_name, checked_rows):
+    """Judges {topic: documents}; returns the number of documents.
+
+    ``checked_name(topic, row)`` gives the identifier of a topic as bytes, ``checked_rows(topic, documents, row)`` the documents of
+    one as a list of (identifier, number). Both raise the errors. A document that a topic has twice is a fault of the judge, at the
+    number of the row.
+    """
+    cdef Documents documents = Documents()
+    cdef Documents name = Documents()
+    cdef int64_t i, number, total = 0
+    judge.check_open()
+    name.reserve(1)
+    for topic, listed in list(run.items()):
+        if not documents.fill(listed):
+            documents.fill_checked(checked_rows(topic, listed, total + 1))
+        if documents.count == 0:
+            continue
+        name.reserve(1)
+        if not name.put_text(topic):
+            name.fill_checked([(checked_name(topic, total + 1), 0.0)])
+        number = judge.judgments.topics.find(name.text[0], name.size[0], name.hash[0])
+        if number == TOO_FAR:
+            judge.fail(COLLISIONS, total)
+            break
+        if number < 0:
+            text = name.text[0][: name.size[0]]
+            if text in judge.extra:
+                raise KeyError(topic)
+            judge.extra[text] = None
+        elif judge.visited[number]:
+            raise KeyError(topic)
+        else:
+            judge.visited[number] = 1
+        judge.topic = number
+        judge.base = NULL  # places are addresses
+        judge.distinct = documents.distinct
+        while judge.room < documents.count:
+            if judge.more_rows() < 0:
+                raise MemoryError
+        for i in range(documents.count):
+            judge.add(
+                <int64_t>documents.text[i], documents.size[i], documents.hash[i],
+                <double>(<float>documents.value[i]) if judge.single else documents.value[i],
+            )
+        if judge.close_segment() < 0:
+            if judge.fault != DUPLICATE and judge.fault != COLLISIONS:
+                raise MemoryError
+            judge.fault_at += total
+            break
+        total += documents.count
+    judge.release()
+    return total
+
+
+@cython.final
+cdef class Gathered:
+    """Rows of (topic, document, number), copied together into columns."""
+
+    def __cinit__(self):
+        self.columns = Columns(None, False)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.text)
+
+    cdef uint8_t *more_text(self, int64_t size) except NULL:
+        """Room for ``size`` bytes more, and where they go."""
+        if self.used + size + PADDING > self.room:
+            self.resize(max(2 * self.room, self.used + size + PADDING, <int64_t>4096))
+        return <uint8_t *>PyBytes_AS_STRING(<object>self.text) + self.used
+
+    cdef int resize(self, int64_t room) except -1:
+        if self.text == NULL:
+            self.text = PyBytes_FromStringAndSize(NULL, room)
+            if self.text == NULL:
+                raise MemoryError
+        else:
+            _PyBytes_Resize(&self.text, room)
+        self.room = room
+        return 0
+
+    cdef int append(self, int64_t topic, const uint8_t *document, int64_t size, double value) except -1:
+        """One more row."""
+        cdef uint8_t *to = self.more_text(size)
+        cdef int64_t row = self.columns.count
+        if self.columns.reserve() < 0:
+            raise MemoryError
+        memcpy(to, document, <size_t>size)
+        self.columns.topic[row] = <int32_t>topic
+        self.columns.start[row] = self.used
+        self.columns.length[row] = <int32_t>size
+        self.columns.value[row] = value
+        self.columns.count = row + 1
+        self.used += size
+        return 0
+
+    cdef int64_t topic(self, const uint8_t *name, int64_t size, uint64_t hash) except -1:
+        """The number of a topic."""
+        cdef int64_t number = self.columns.topics.add(name, size, hash)
+        if number == TOO_FAR:
+            raise ValueError("too many names have the same hash")
+        if number < 0:
+            raise MemoryError
+        return number
+
+    def add_lists(self, dict table, checked_name, checked_rows):
+        """Adds {topic: documents}; the functions are those of :func:`judge_lists`."""
+        cdef Documents documents = Documents()
+        cdef Documents name = Documents()
+        cdef int64_t i, number
+        for topic, listed in list(table.items()):
+            if not documents.fill(listed):
+                documents.fill_checked(checked_rows(topic, listed, self.columns.count + 1))
+            name.reserve(1)
+            if not name.put_text(topic):
+                name.fill_checked([(checked_name(topic, self.columns.count + 1), 0.0)])
+            if documents.count > 0:
+                number = self.topic(name.text[0], name.size[0], name.hash[0])
+            for i in range(documents.count):
+                self.append(number, documents.text[i], documents.size[i], documents.value[i])
+
+    def add_rows(self, topics, documents, values, checked_name, checked_rows):
+        """Adds rows that are given as three columns of Python's objects, as many each."""
+        cdef Documents one = Documents()
+        cdef Documents name = Documents()
+        cdef int64_t number = -1
+        cdef object last = None
+        one.reserve(1)
+        for topic, document, value in zip(topics, documents, values, strict=True):
+            one.reserve(1)
+            if not one.put(document, value):
+                one.fill_checked(checked_rows(topic, [(document, value)], self.columns.count + 1))
+            if number < 0 or topic is not last:
+                name.reserve(1)
+                if not name.put_text(topic):
+                    name.fill_checked([(checked_name(topic, self.columns.count + 1), 0.0)])
+                number = self.topic(name.text[0], name.size[0], name.hash[0])
+                last = topic
+            self.append(number, one.text[0], one.size[0], one.value[0])
+
+    def take(self):
+        """(names of the topics, text, topic, start, length, value), once."""
+        cdef uint8_t *end = self.more_text(0)
+        memset(end, 10, PADDING)
+        self.resize(self.used + PADDING)
+        text = <object>self.text
+        Py_XDECREF(self.text)
+        self.text = NULL
+        return (self.columns.topics, text, *self.columns.take())
+
+
+def group(const int32_t[::1] topic, int64_t topics):
+    """Rows by topic, in their order, and where each topic's rows begin and the last one's end; as memory of int64."""
+    cdef int64_t rows = topic.shape[0], i
+    cdef int64_t[::1] order = view_array(shape=(max(rows, <int64_t>1),), itemsize=8, format="q", mode="c")
+    cdef int64_t[::1] bounds = view_array(shape=(topics + 2,), itemsize=8, format="q", mode="c")
+    with nogil:
+        bounds[:] = 0
+        for i in range(rows):
+            bounds[topic[i] + 2] += 1
+        for i in range(2, topics + 2):
+            bounds[i] += bounds[i - 1]
+        for i in range(rows):
+            order[bounds[topic[i] + 1]] = i
+            bounds[topic[i] + 1] += 1
+    return order[:rows], bounds[: topics + 1]
+
+
+def first_not_whole(const double[::1] value, double largest):
+    """The first row whose number is not whole or beyond ±``largest``, or -1."""
+    cdef int64_t i
+    for i in range(value.shape[0]):
+        if not (-largest <= value[i] <= largest and value[i] == <double><int64_t>value[i]):
+            return i
+    return -1

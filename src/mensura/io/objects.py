@@ -1,0 +1,319 @@
+"""Judgments and runs in objects of Python's: dicts, lists, data frames, arrays, and the objects of other tools.
+
+The core walks through them. What it does not take as it is (an identifier beyond visible ASCII, a number of another type) is
+looked at here, by the rules of :mod:`mensura.io.columns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from mensura._core.objects import Gathered, first_not_whole, judge_lists
+from mensura.errors import InputError
+from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, TopicTable, finite, to_bytes, to_text
+from mensura.io.roles import choose
+from mensura.io.trec import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from mensura._core.arrow import ArrowTable
+    from mensura._core.judge import Judge
+    from mensura.io.roles import Roles
+
+HIGHEST_GRADE = 127
+Columns = Mapping[str, Any] | None
+PAIR, TRIPLE = 2, 3
+DICT, FRAME, ROWS = "<dict>", "<data frame>", "<rows>"
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """The rules for names and numbers that the core does not take as they are."""
+
+    source: str
+    graded: bool
+
+    @property
+    def what(self) -> str:
+        """Name of the number."""
+        return "grade" if self.graded else "score"
+
+    def name(self, name: object, row: int) -> bytes:
+        """Return an identifier as bytes."""
+        try:
+            return to_bytes(name)
+        except ValueError as error:  # UnicodeEncodeError is one
+            raise InputError(f"row {row}: {error}", source=self.source) from None
+
+    def value(self, row: int) -> NoReturn:
+        """Refuse a number of a table."""
+        raise InputError(f"row {row}: the {self.what} is missing or not a finite number", source=self.source)
+
+    def rows(self, topic: object, documents: object, row: int) -> list[tuple[bytes, float]]:
+        """Return the documents of a topic, each with its number."""
+        return [
+            (self.name(document, at), finite(value, self.what, self.source, f"topic {topic!r}, document {document!r}"))
+            for at, (document, value) in enumerate(self._pairs(topic, documents), start=row)
+        ]
+
+    def _pairs(self, topic: object, documents: object) -> Iterator[tuple[object, object]]:
+        if isinstance(documents, Mapping):
+            yield from documents.items()
+            return
+        if not isinstance(documents, list):
+            raise InputError(
+                f"topic {topic!r} contains {type(documents).__name__}; the shape must be {{topic: {{document: value}}}}",
+                source=self.source,
+            )
+        for at, each in enumerate(documents):
+            if not isinstance(each, tuple | list):
+                yield each, len(documents) - at
+            elif len(each) == PAIR:
+                yield each[0], each[1]
+            else:
+                raise InputError(
+                    f"topic {topic!r}: expected documents or pairs of document and {self.what}, got {each!r}", source=self.source
+                )
+
+
+def by_topic(table: Mapping[Any, Any], checks: Checks) -> dict[Any, Any]:
+    """Return {topic: documents} in shapes that the core knows: dicts, and lists of documents or of (document, value)."""
+    lists = table if type(table) is dict else dict(table)
+    if all(type(documents) is dict for documents in lists.values()):
+        return lists
+    return {topic: _documents(topic, documents, checks) for topic, documents in lists.items()}
+
+
+def _documents(topic: object, documents: Any, checks: Checks) -> Any:
+    if isinstance(documents, tuple) or hasattr(documents, "tolist"):
+        documents = documents.tolist() if hasattr(documents, "tolist") else list(documents)
+    if checks.graded and isinstance(documents, set | frozenset):
+        relevant: AbstractSet[object] = documents
+        return dict.fromkeys(relevant, 1)
+    if checks.graded and isinstance(documents, list) and not all(isinstance(each, tuple | list) for each in documents):
+        raise InputError(
+            f"topic {topic!r} contains a list of documents; the shape must be {{topic: {{document: grade}}}}, "
+            "or {topic: {document, …}} for relevant documents",
+            source=checks.source,
+        )
+    return documents
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HeldLists:
+    """A run as {topic: documents}."""
+
+    source: str
+    documents: dict[Any, Any]
+
+    @property
+    def checks(self) -> Checks:
+        """The rules for its names and scores."""
+        return Checks(self.source, graded=False)
+
+    def table(self) -> TopicTable:
+        """Return the rows as columns."""
+        return lists_table(self.documents, self.checks)
+
+    def judge(self, judge: Judge) -> None:
+        """Let ``judge`` rank the documents and look them up."""
+        checks = self.checks
+        try:
+            rows = judge_lists(judge, self.documents, checks.name, checks.rows)
+        except KeyError as error:
+            raise InputError(f"topic {error.args[0]!r} occurs twice, as text and as a number", source=self.source) from None
+        if judge.fault == Fault.COLLISIONS:
+            raise InputError(COLLIDE, source=self.source)
+        if judge.fault:
+            raise_duplicate(self.table(), judge.fault_at, graded=False)
+        if not rows:
+            raise InputError("is empty: it holds no document", source=self.source)
+
+
+def lists_table(table: Mapping[Any, Any], checks: Checks) -> TopicTable:
+    """Return {topic: documents} as columns."""
+    rows = Gathered()
+    rows.add_lists(by_topic(table, checks), checks.name, checks.rows)
+    return TopicTable.gathered(rows, checks.source)
+
+
+def columns_table(topics: Iterable[object], documents: Iterable[object], values: Iterable[object], checks: Checks) -> TopicTable:
+    """Return columns of Python's objects as a table."""
+    rows = Gathered()
+    rows.add_rows(topics, documents, values, checks.name, checks.rows)
+    return TopicTable.gathered(rows, checks.source)
+
+
+def frame_table(frame: Any, checks: Checks, columns: Columns = None) -> TopicTable:
+    """Return the rows of anything with named columns: pandas, polars, Arrow, DuckDB, Hugging Face, NumPy's structured arrays."""
+    frame = _computed(frame, checks.source)
+    names = _names(frame, checks.source)
+    try:
+        roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(_list(frame, name)))
+        table = _arrow(frame, roles)
+        if table is None:
+            values = _list(frame, roles.value)
+            by_rank = [-_rank(value, row, checks) for row, value in enumerate(values, start=1)] if roles.by_rank else values
+            return columns_table(_list(frame, roles.topic), _list(frame, roles.document), by_rank, checks)
+        topic, document, value = (table.names.index(str(name)) for name in (roles.topic, roles.document, roles.value))
+        rows = Gathered()
+        table.gather(rows, topic, document, value, roles.by_rank, checks.name, checks.value)
+    except UnicodeDecodeError as error:
+        raise InputError(f"a name is not valid UTF-8: {error}", source=checks.source) from error
+    return TopicTable.gathered(rows, checks.source)
+
+
+def _rank(value: object, row: int, checks: Checks) -> float:
+    return finite(value, "rank", checks.source, f"row {row}")
+
+
+def _computed(frame: Any, source: str) -> Any:
+    """Return a lazy frame of polars or a dataset of Hugging Face as a frame in memory."""
+    if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
+        try:
+            return frame.collect()
+        except Exception as error:
+            raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
+    if hasattr(frame, "with_format") and hasattr(frame, "column_names"):
+        return frame.with_format("arrow")[:]
+    return frame
+
+
+def _names(frame: Any, source: str) -> list[Any]:
+    for names in (getattr(frame, "column_names", None), getattr(frame, "columns", None)):
+        if names is not None and not callable(names):
+            return list(names)
+    names = getattr(getattr(frame, "dtype", None), "names", None)
+    if names is None:
+        raise InputError(
+            f"cannot read a {type(frame).__name__}; pass a path, a dict {{topic: {{document: value}}}}, "
+            "rows of (topic, document, value) or a data frame",
+            source=source if source != FRAME else None,
+        )
+    return list(names)
+
+
+def _arrow(frame: Any, roles: Roles) -> ArrowTable | None:
+    """Return the frame as a stream of Arrow's, or ``None`` where its columns contain other objects than text and numbers."""
+    if not hasattr(frame, "__arrow_c_stream__"):
+        return None
+    from mensura._core.arrow import ArrowTable
+
+    chosen = [roles.topic, roles.document, roles.value]
+    if hasattr(frame, "loc"):  # pandas would convert all columns
+        frame = frame[chosen]
+    try:
+        table = ArrowTable(frame.__arrow_c_stream__())
+    except Exception:  # noqa: BLE001 - pandas needs pyarrow for this, and pyarrow takes no mixed columns; its lists are read instead
+        return None
+    at = [table.names.index(str(name)) if str(name) in table.names else -1 for name in chosen]
+    if min(at) < 0 or not (table.is_text(at[0]) and table.is_text(at[1]) and table.is_number(at[2])):
+        return None
+    return table
+
+
+def _list(frame: Any, name: Any) -> Iterable[object]:
+    column = frame[name] if not hasattr(frame, "fetchall") else [row[0] for row in frame.project(f'"{name}"').fetchall()]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def rows_table(rows: Iterable[Any], checks: Checks, columns: Columns = None) -> TopicTable:
+    """Return rows of (topic, document, value) as a table; the fields of named tuples may be in any order."""
+    listed = list(rows)
+    if not listed:
+        raise InputError("is empty: it holds no document", source=checks.source)
+    first = listed[0]
+    if not isinstance(first, tuple | list) or len(first) < TRIPLE:
+        raise InputError(
+            f"cannot read rows of {type(first).__name__}; each must be (topic, document, {checks.what})", source=checks.source
+        )
+    try:
+        cells = list(zip(*listed, strict=True))
+    except (TypeError, ValueError):
+        raise InputError(f"rows differ in length; each must be (topic, document, {checks.what})", source=checks.source) from None
+    names = getattr(first, "_fields", None)
+    if names is None:
+        if len(cells) != TRIPLE:
+            raise InputError(f"rows have {len(cells)} fields; each must be (topic, document, {checks.what})", source=checks.source)
+        return columns_table(cells[0], cells[1], cells[2], checks)
+    roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(cells[names.index(name)]))
+    topics, documents, values = (cells[names.index(name)] for name in (roles.topic, roles.document, roles.value))
+    if roles.by_rank:
+        values = tuple(-_rank(value, row, checks) for row, value in enumerate(values, start=1))
+    return columns_table(topics, documents, values, checks)
+
+
+def is_rows(thing: object) -> bool:
+    """Return whether this is a list of tuples, or an iterator that must be one."""
+    if isinstance(thing, list | tuple):
+        return bool(thing) and isinstance(thing[0], tuple)
+    return isinstance(thing, Iterator)
+
+
+def object_table(thing: Any, *, graded: bool, columns: Columns = None) -> TopicTable:
+    """Return the rows of any object that judgments or a run can be read from."""
+    thing = _own(thing, graded=graded)
+    if isinstance(thing, Mapping):
+        frames = [each for each in thing.values() if is_frame(each)]
+        if frames and len(frames) == len(thing):
+            if len(frames) > 1:
+                raise InputError(f"contains {len(frames)} tables: {', '.join(map(str, thing))}; pass one of them", source=DICT)
+            return frame_table(frames[0], Checks(FRAME, graded), columns)
+        return lists_table(thing, Checks(DICT, graded))
+    if is_rows(thing):
+        return rows_table(thing, Checks(ROWS, graded), columns)
+    if getattr(thing, "ndim", None) == PAIR and hasattr(thing, "tolist") and not hasattr(thing, "columns"):
+        return rows_table(map(tuple, thing.tolist()), Checks("<array>", graded), columns)
+    return frame_table(thing, Checks(FRAME, graded), columns)
+
+
+def is_frame(thing: object) -> bool:
+    """Return whether this has named columns."""
+    return not isinstance(thing, Mapping) and any(
+        hasattr(thing, name) for name in ("columns", "column_names", "__arrow_c_stream__")
+    )
+
+
+def _own(thing: Any, *, graded: bool) -> Any:
+    """Return what another tool's object contains: ranx' judgments and runs, datasets of ir_datasets."""
+    if type(thing).__module__.partition(".")[0] == "ranx" and hasattr(thing, "to_dict"):
+        return thing.to_dict()
+    method = "qrels_iter" if graded else "scoreddocs_iter"
+    if hasattr(thing, method):
+        return iter(getattr(thing, method)())
+    if hasattr(thing, "docs_iter") or hasattr(thing, "queries_iter"):
+        raise InputError(f"this dataset has no {'judgments' if graded else 'run'}", source=str(getattr(thing, "dataset_id", thing)))
+    return thing
+
+
+def checked_qrels(table: TopicTable) -> Qrels:
+    """Return judgments over a table whose values must be grades."""
+    row = first_not_whole(table.value, HIGHEST_GRADE)
+    if row >= 0:
+        raise InputError(
+            f"the grade of topic {_topic(table, row)!r}, document {table.document(row)!r} is {memoryview(table.value)[row]:g}; "
+            f"grades are whole numbers from -{HIGHEST_GRADE} to {HIGHEST_GRADE}",
+            source=table.source,
+        )
+    try:
+        return Qrels.of(table)
+    except DuplicateRowError as duplicate:
+        if duplicate.collides:
+            raise InputError(COLLIDE, source=table.source) from None
+        raise_duplicate(table, duplicate.row, graded=True)
+
+
+def raise_duplicate(table: TopicTable, row: int, *, graded: bool) -> NoReturn:
+    """Raise the error for a document that a topic has twice."""
+    problem = f"document {table.document(row)!r} is {'judged' if graded else 'listed'} twice for topic {_topic(table, row)!r}"
+    raise InputError(problem, source=table.source) from None
+
+
+def _topic(table: TopicTable, row: int) -> str:
+    return to_text(table.names.as_list()[memoryview(table.topic)[row]])
