@@ -1,4 +1,4 @@
-"""Which column of a table contains the topics, which the documents, which the grades or scores."""
+"""Columns of tables: topics, documents, grades and scores, recognised by their names."""
 
 from __future__ import annotations
 
