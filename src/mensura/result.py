@@ -22,7 +22,57 @@ if TYPE_CHECKING:
     from mensura.render.tables import View
 
 
-class Result:
+class Shown:
+    """Base of objects that show themselves: in a terminal, in a notebook, in a paper, as charts."""
+
+    __slots__ = ()
+
+    def view(self) -> View:
+        """The object as people look at it: title, tables, remarks; rows or fields in one table, unless a class says otherwise."""
+        from mensura.render.views import plain_view
+
+        return plain_view(self)
+
+    def __str__(self) -> str:
+        from mensura.render.views import view_text
+
+        return view_text(self.view())
+
+    def _repr_html_(self) -> str:
+        from mensura.render.views import view_html
+
+        return view_html(self.view())
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """The charts of the result by name: functions that describe each in Vega-Lite; the first is the default."""
+        return {}
+
+    def chart(self, name: str | None = None) -> Chart:
+        """Return a chart of the result, by default the first of :meth:`charts`."""
+        from mensura.render.charts.chart import choose_chart
+
+        return choose_chart(self.charts(), name, type(self).__name__)
+
+    def to_latex(self) -> str:
+        """Return the tables of the result in LaTeX with booktabs, each as wide as a column where that is possible."""
+        from mensura.render.latex import as_latex
+
+        return "\n".join(map(as_latex, self.view().tables))
+
+    def to_markdown(self) -> str:
+        """Return the tables of the result in Markdown."""
+        from mensura.render.tables import as_markdown
+
+        return "\n".join(map(as_markdown, self.view().tables))
+
+    def to_typst(self) -> str:
+        """Return the tables of the result in Typst."""
+        from mensura.render.tables import as_typst
+
+        return "\n".join(map(as_typst, self.view().tables))
+
+
+class Result(Shown):
     """Base of frozen dataclasses that users get as results."""
 
     __slots__ = ()
@@ -78,50 +128,6 @@ class Result:
     def rows(self) -> Iterable[dict[str, Any]]:
         """Rows of the result as a table, one dict each, all with the same keys."""
         raise NotImplementedError
-
-    def view(self) -> View:
-        """The result as people look at it: a title, tables, remarks. :meth:`rows` in one table, unless a class says otherwise."""
-        from mensura.render.views import plain_view
-
-        return plain_view(self)
-
-    def __str__(self) -> str:
-        from mensura.render.views import view_text
-
-        return view_text(self.view())
-
-    def _repr_html_(self) -> str:
-        from mensura.render.views import view_html
-
-        return view_html(self.view())
-
-    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
-        """The charts of the result by name: functions that describe each in Vega-Lite; the first is the default."""
-        return {}
-
-    def chart(self, name: str | None = None) -> Chart:
-        """Return a chart of the result, by default the first of :meth:`charts`."""
-        from mensura.render.charts.chart import choose_chart
-
-        return choose_chart(self.charts(), name, type(self).__name__)
-
-    def to_latex(self) -> str:
-        """Return the tables of the result in LaTeX with booktabs, each as wide as a column where that is possible."""
-        from mensura.render.latex import as_latex
-
-        return "\n".join(map(as_latex, self.view().tables))
-
-    def to_markdown(self) -> str:
-        """Return the tables of the result in Markdown."""
-        from mensura.render.tables import as_markdown
-
-        return "\n".join(map(as_markdown, self.view().tables))
-
-    def to_typst(self) -> str:
-        """Return the tables of the result in Typst."""
-        from mensura.render.tables import as_typst
-
-        return "\n".join(map(as_typst, self.view().tables))
 
     def to_pandas(self) -> Any:
         """Return :meth:`rows` as a pandas data frame."""

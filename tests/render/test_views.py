@@ -7,8 +7,12 @@ import re
 
 import pytest
 
-from mensura import MensuraError, evaluate, rankings
+from mensura import MensuraError, compare, evaluate, parse_measure, rankings, read_qrels
+from mensura.evaluation.description import describe
 from mensura.render.charts.chart import MIMETYPE
+from mensura.report import report
+from mensura.scales import properties, scale_facts
+from mensura.study import study
 from tests.cli.running import mensura
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 1}, "2": {"a": 1, "d": 1}}
@@ -53,10 +57,39 @@ def test_long_tables_are_cut_with_a_note():
     assert len(shown.encode()) < 200_000
 
 
-def test_a_result_without_a_view_of_its_own_shows_its_rows_or_fields():
-    comparison = rankings.compare(["a", "b", "c"], ["b", "a", "c"])
-    assert "<table>" in comparison._repr_html_()
-    assert str(comparison)
+def results():
+    """One result of each kind that users see, by name."""
+    evaluation = evaluate(QRELS, RUNS, ["AP@2", "P@2"])
+    judged = evaluation.judged
+    return {
+        "scores": evaluation["AP@2"],
+        "remark": evaluation.remarks[0],
+        "ranks": evaluation["AP@2"].on_interval_scale(),
+        "properties": properties(parse_measure("RBP(p=0.5)@3")),
+        "scale facts": scale_facts(parse_measure("P@3")),
+        "rankings": rankings.compare(["a", "b", "c"], ["b", "a", "c"]),
+        "description": describe(read_qrels(QRELS), judged),
+        "study": study(judged, ["AP", "P"], [2], tests=["t"]),
+        "report": report(judged, ["P@2"], samples=20),
+        "comparison": compare(evaluation, samples=20)["P@2"],
+        "pair": compare(evaluation, samples=20)["P@2"].pairs()[0],
+    }
+
+
+RESULTS = results()
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_shows_itself(name):
+    result = RESULTS[name]
+    shown, text = result._repr_html_(), str(result)
+    assert shown.count("<table>") == shown.count("</table>") >= 1
+    assert "<script>" not in shown
+    assert text
+    assert "Traceback" not in text
+    assert r"\begin{tabular}" in result.to_latex()
+    assert "|---" in result.to_markdown()
+    assert result.to_typst().startswith("#figure(")
 
 
 def test_papers_get_latex_markdown_and_typst(evaluation):

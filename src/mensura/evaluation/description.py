@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from mensura.io.columns import Qrels
     from mensura.judged.runs import JudgedRuns
+    from mensura.render.tables import View
 
 DEPTHS = (10, 100, 1000)
 
@@ -111,6 +112,12 @@ class Description(Result):
         "topics": lambda each: tuple(map(TopicDescription.from_dict, each)),
         "runs": lambda each: tuple(map(RunDescription.from_dict, each)),
     }
+
+    def view(self) -> View:
+        """Judgments, grades and runs in tables."""
+        from mensura.render.descriptions import description_view
+
+        return description_view(self)
 
     def rows(self) -> Iterable[dict[str, Any]]:
         """One row for each topic: its judged and relevant documents, and those of each grade."""

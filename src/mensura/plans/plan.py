@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mensura.result import Result
+from mensura.result import Result, Shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ class Hypothesis(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Shown):
     """A plan.
 
     ``primary`` and ``secondary`` are names of measures. All pairs of ``systems`` are planned, or those with the ``baseline``.

@@ -14,13 +14,14 @@ from mensura.rankings.weighting import weights
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
     from mensura.rankings.overlap import RBO, Ties
     from mensura.rankings.weighting import Weights
+    from mensura.render.tables import View
 
     Floats = NDArray[np.float64]
 
@@ -185,6 +186,18 @@ class RankingComparison(Result):
             "top_k_overlap": self.top_k_overlap,
             "average_overlap": self.average_overlap,
         }
+
+    def view(self) -> View:
+        """Every number, with its name."""
+        from mensura.render.rankings import ranking_view
+
+        return ranking_view(self)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``curves``: footrule and point over ranks, and the misplacements."""
+        from mensura.render.charts.rankings import rankings_chart
+
+        return {"curves": lambda: rankings_chart(self, ("first", "second"))}
 
     def curves(self) -> dict[str, list[float]]:
         """Every curve, over the ranks of the first ranking; ``agreement`` over depths of the longer one."""

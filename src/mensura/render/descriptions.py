@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mensura.render.numbers import general, percent, whole
-from mensura.render.tables import Table, as_markdown, as_text, json_text, records_csv
+from mensura.render.tables import Table, View, as_markdown, as_text, json_text, records_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +84,12 @@ def _text(about: Description) -> str:
 def _markdown(about: Description) -> str:
     first, *rest = _sentences(about)
     return "\n".join([f"{first}\n", *map(as_markdown, tables(about)), *(line + "\n" for line in rest)])
+
+
+def description_view(about: Description) -> View:
+    """The tables below the first sentence, the others after them."""
+    first, *rest = _sentences(about)
+    return View(first, tables(about), sentences=rest)
 
 
 LAYOUTS: dict[str, Callable[[Description], str]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.numbers import fixed, general
+from mensura.render.tables import Table, View
 from mensura.result import encode
 
 if TYPE_CHECKING:
@@ -44,3 +45,13 @@ def number_rows(comparison: RankingComparison, k: int) -> list[dict[str, Any]]:
         }
         for key, label, value in ((key, label, numbers[key]) for key, label in NAMED.items())
     ]
+
+
+def ranking_view(comparison: RankingComparison) -> View:
+    """Every number with its name; the area with the largest one that there could be."""
+    rows = [
+        (row["label"], f"{row['text']} of {general(row['most'])}" if row["most"] is not None else row["text"])
+        for row in number_rows(comparison, comparison.k)
+    ]
+    title = f"Two rankings: {len(comparison.pair)} items, {comparison.pair.shared} in both"
+    return View(title, [Table(["measure", "value"], rows, "lr", caption=title, label="rankings")])

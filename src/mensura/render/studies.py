@@ -14,7 +14,7 @@ from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.render.latex import as_latex
 from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain, whole
-from mensura.render.tables import Table, as_markdown, as_text, csv_text, json_text
+from mensura.render.tables import Table, View, as_markdown, as_text, csv_text, json_text
 from mensura.render.text import encoded, wrap
 from mensura.scales.facts import PER_TOPIC
 from mensura.stats.results import plural
@@ -219,6 +219,12 @@ def as_table(paper: PaperTable) -> Table:
     """A paper's table with the formats of its columns."""
     align = "".join("l" if kind == "text" else "r" for kind in paper.kinds)
     return Table(paper.header, paper.rows, align, [KINDS[kind][0] for kind in paper.kinds], paper.caption, paper.name)
+
+
+def study_view(study: Study) -> View:
+    """The findings, and the first table: τ between each measure and its interval scale."""
+    table = as_table(tables(study)[0])
+    return View(table.caption, [table], sentences=sentences(study))
 
 
 def csv_rows(paper: PaperTable) -> list[list[str]]:

@@ -15,10 +15,9 @@ from mensura.render.html import html, subscript, tag
 from mensura.render.numbers import NOTHING, clean, general
 from mensura.render.tables import Table, View, alignment, as_text, written
 from mensura.render.text import BOLD, YELLOW, paint, wrap
-from mensura.result import encode
 
 if TYPE_CHECKING:
-    from mensura.result import Result
+    from mensura.result import Shown
 
 MOST_ROWS = 25  # of a table in a notebook
 STYLE = (
@@ -35,14 +34,15 @@ STYLE = (
 )
 
 
-def plain_view(result: Result) -> View:
+def plain_view(shown: Shown) -> View:
     """The rows of a result in one table, or its fields if it has none."""
     try:
-        rows = list(result.rows())
-    except NotImplementedError:
-        fields = [field.name for field in dataclasses.fields(cast("Any", result)) if field.name not in result.unsaved]
-        rows = [{"field": name, "value": encode(getattr(result, name))} for name in fields]
-    name = type(result).__name__
+        rows = list(cast("Any", shown).rows())
+    except (AttributeError, NotImplementedError):
+        unsaved = getattr(shown, "unsaved", ())
+        fields = [field.name for field in dataclasses.fields(cast("Any", shown)) if field.name not in unsaved]
+        rows = [{"field": name, "value": getattr(shown, name)} for name in fields]
+    name = type(shown).__name__
     header = list(rows[0]) if rows else []
     numbers = [all(isinstance(row[key], int | float) and not isinstance(row[key], bool) for row in rows) for key in header]
     table = Table(

@@ -16,6 +16,7 @@ from mensura.report.bibtex import bibtex
 from mensura.report.measured import measure_all
 from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
+from mensura.result import Shown
 from mensura.scales.meaning.dominance import Leaderboard
 from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.charts.matrix import PairMatrix
+    from mensura.render.tables import View
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
@@ -45,7 +47,7 @@ class InputFile:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(Shown):
     """The comparison of systems by several measures: all parts of the page, as values.
 
     Attributes
@@ -123,6 +125,10 @@ class Report:
         """The works of every measure, test and correction, once, in the order of the methods paragraph."""
         cited = [entry for sentence in self.sentences for part in sentence if not isinstance(part, str) for entry in part]
         return tuple({entry.key: entry for entry in cited}.values())
+
+    def view(self) -> View:
+        """The leaderboard, the findings and the warnings."""
+        return self.evaluation.view()._replace(title=self.title, sentences=self.findings, remarks=self.warnings)
 
     def bibtex(self) -> str:
         """The bibliography for BibTeX."""

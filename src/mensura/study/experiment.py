@@ -13,6 +13,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
+from mensura.result import Shown
 from mensura.scales.ranks import Scales
 from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.scales.interval import Ties
 
     Places = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
@@ -48,7 +50,7 @@ class Move:
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(Shown):
     """The results of a study.
 
     Attributes
@@ -94,6 +96,12 @@ class Study:
     def system_pairs(self) -> int:
         """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
+
+    def view(self) -> View:
+        """The sentences of ``summary.txt``, and Table 2: how far each measure is from its interval scale."""
+        from mensura.render.studies import study_view
+
+        return study_view(self)
 
     def track(self, length: int) -> str:
         """The collection at a length, as P4 names it."""
