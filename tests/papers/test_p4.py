@@ -1016,6 +1016,15 @@ ROWS: list[Row] = [
     # VIII-C
     *map(table_5_and_6, DECISIONS),
     Row(
+        "§VIII, Tables 2 to 6",
+        "several tracks side by side and their grand mean: T08 and, as T26 and T27 are not at hand, passages of Deep Learning 2021",
+        "mensura study --collection $T8/qrels.txt '$T8/runs/*.gz' --collection $DL/qrels.txt '$DL/runs/*.gz' "
+        "-m P RR AP --lengths 30 --rel 1 -o study",
+        ("trec8: 129 systems", "dl21: 63 systems", "τ trec8_30", "τ dl21_30", "mean", "RR", "0.7344", "0.8073", "0.7709"),
+        needs="dl21",
+        slow=True,
+    ),
+    Row(
         "§VIII-C1",
         "“there are 1923 significantly different pairs for precision according to one-way ANOVA on T08_30” is meaningful",
         "mensura compare $T8/qrels.txt '$T8/runs/*.gz' --compat trec_eval-9 -m P@30 --test anova --scale both --pairs 0",

@@ -19,7 +19,7 @@ from mensura.render.text import encoded, wrap
 from mensura.scales.facts import PER_TOPIC
 from mensura.stats.results import plural
 from mensura.study.changes import decision_cells, summarise_changes
-from mensura.study.names import test_title
+from mensura.study.names import safe_name, test_title
 from mensura.study.paper_tables import tables
 
 if TYPE_CHECKING:
@@ -190,7 +190,19 @@ def write_study(
     figures = {f"figures/{name}.svg": description for name, description in charts(study)}
     document = as_document(study, paper_tables, summary, inputs, parameters)
     last = encoded(json_text(document if record is None else {**document, "record": dict(record)}))
-    make_folder(folder / "figures")
+    return write_files(folder, files, figures, last, progress)
+
+
+def write_files(
+    folder: Path,
+    files: Mapping[str, bytes],
+    figures: Mapping[str, Description],
+    last: bytes,
+    progress: Callable[[int, int], None] | None,
+) -> list[Path]:
+    """Write ``files``, draw ``figures``, and write ``last`` as study.json when all others are there."""
+    for name in figures:
+        make_folder((folder / name).parent)
     for name, content in files.items():
         write_whole(content, folder / name)
     images = []
@@ -200,8 +212,9 @@ def write_study(
             progress(len(images), len(figures))
     for name, content in (*zip(figures, images, strict=True), ("study.json", last)):
         write_whole(content, folder / name)
-    for rest in (*folder.glob(f"{TEMPORARY}*"), *(folder / "figures").glob(f"{TEMPORARY}*")):  # of a study that was killed
-        rest.unlink(missing_ok=True)
+    for place in {folder, *((folder / name).parent for name in figures)}:
+        for rest in place.glob(f"{TEMPORARY}*"):  # of a study that was killed
+            rest.unlink(missing_ok=True)
     return [folder / name for name in (*files, *figures, "study.json")]
 
 
@@ -238,8 +251,10 @@ def charts(study: Study) -> Iterator[tuple[str, Description]]:
     track, titles = study.track(length), {test: test_title(test) for test in study.tests}
     for label in labels:
         cells = [cell for cell in study.cells if cell.label == label]
-        safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label)
-        yield f"values_{safe}", spacing_by_length(label, study.name, [(cell.length, cell.possible, cell.seen) for cell in cells])
+        yield (
+            f"values_{safe_name(label)}",
+            spacing_by_length(label, study.name, [(cell.length, cell.possible, cell.seen) for cell in cells]),
+        )
     rows = [(cell.label, cell.length, way, tau) for cell in study.cells for way, tau in cell.tau.items()]
     yield "tau", tau_by_length(study.name, rows)
     if study.tests:

@@ -20,7 +20,7 @@ from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
 from mensura.study.curves import probes
-from mensura.study.names import LENGTHS, label, pairs_of, study_measures, study_tests
+from mensura.study.names import LENGTHS, label, pairs_of, safe_name, study_measures, study_tests
 from mensura.study.work import Work, digest_of
 
 if TYPE_CHECKING:
@@ -306,8 +306,7 @@ def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], pl
 
 def step_name(measure: Measure) -> str:
     """Name of the work on a measure with a cut-off, fit for a file name."""
-    safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in label(measure))
-    return f"{safe}_{measure.cutoff:02}"
+    return f"{safe_name(label(measure))}_{measure.cutoff:02}"
 
 
 def _plain(cell: Cell) -> dict[str, Any]:

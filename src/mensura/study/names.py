@@ -55,6 +55,11 @@ def label(measure: Measure) -> str:
     return str(whole)
 
 
+def safe_name(text: str) -> str:
+    """A name fit for a file: letters, digits, ``_`` and ``-``."""
+    return "".join(c if c.isalnum() or c in "_-" else "_" for c in text)
+
+
 def study_measures(names: Iterable[str | Measure] | None) -> list[Measure]:
     """The measures of a study; P4's eleven by default. A study gives them their cut-offs."""
     measures = parse_measures(MEASURES if names is None else names)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import MensuraError
 from mensura.study.changes import decision_cells, summarise_changes
-from mensura.study.names import test_title
+from mensura.study.names import safe_name, test_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,10 +54,15 @@ def check_alike(studies: Sequence[Study]) -> None:
         for part in ("labels", "lengths", "tests", "ties", "alpha"):
             if getattr(first, part) != getattr(other, part):
                 raise MensuraError(f"{first.name} and {other.name} were studied with different {part}; study them with the same")
-    names = [study.name for study in studies]
-    repeated = next((name for name in names if names.count(name) > 1), None)
+    check_names([study.name for study in studies])
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse two collections of one name; charts have a folder for each."""
+    safe = [safe_name(name) for name in names]
+    repeated = next((name for name in safe if safe.count(name) > 1), None)
     if repeated is not None:
-        raise MensuraError(f"{names.count(repeated)} collections are called {repeated}; name each, e.g. --name {repeated}-1")
+        raise MensuraError(f"{safe.count(repeated)} collections are called {repeated}; give each a name, e.g. --name {repeated}-1")
 
 
 def tracks(studies: Sequence[Study]) -> list[tuple[Study, int]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
+    from mensura.study.experiment import Study
 
 LENGTHS = (5, 10, 20, 30)
 OUTPUT = ("-o", "--output")
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "examples: mensura study qrels.txt 'runs/*.gz' -o study\n"
         "          mensura study qrels.txt 'runs/*.gz' -m AP 'DCG(base=2)' --lengths 10 --tests t,sign --rel 2 -o study\n"
+        "          mensura study --collection t8.txt 't8/*.gz' --collection dl.txt 'dl/*.gz' --rel 2 -o tracks\n"
         "          mensura study --truth -o truth\n"
         "          mensura study qrels.txt 'runs/*.gz' --truth -o truth"
     )
@@ -58,7 +60,21 @@ def configure(parser: ArgumentParser) -> None:
     add_compat(parser)
     parser.add_argument("-l", "--rel", type=positive, metavar="GRADE", help="lowest grade that is relevant, to make grades binary")
     parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
-    parser.add_argument("--name", help="name of the collection in the tables (default: from the file or folder of QRELS)")
+    parser.add_argument(
+        "--collection",
+        dest="collections",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar=("QRELS", "RUN"),
+        help="judgments and runs of one of several collections, which are studied side by side; repeat it for each",
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        help="name of the collection in the tables (default: from the file or folder of QRELS); repeat it for each --collection",
+    )
     parser.add_argument(
         "--truth",
         action="store_true",
@@ -96,8 +112,10 @@ def run(arguments: Namespace) -> int:
     if arguments.seed < 0:
         raise MensuraError(f"--seed {arguments.seed}: a seed is a whole number of at least 0")
     if arguments.truth:
+        if arguments.collections:
+            raise MensuraError("--truth is about one collection; name it as QRELS and RUNs")
         return _truth(arguments)
-    if arguments.qrels is None:
+    if arguments.qrels is None and not arguments.collections:
         raise MensuraError("a study needs QRELS and RUNs; only --truth can do without")
     return _study(arguments)
 
@@ -136,19 +154,17 @@ def _truth(arguments: Namespace) -> int:
 
 
 def _study(arguments: Namespace) -> int:
-    import dataclasses
     import json
     import time
 
     from mensura.cli.shared.output import progress, write
-    from mensura.evaluation.evaluation import score
     from mensura.io.writing import make_folder, write_whole
-    from mensura.render.evaluations import remark_lines
-    from mensura.render.studies import as_terminal_text
+    from mensura.render import studies as alone
+    from mensura.render import tracks
     from mensura.study.experiment import study
     from mensura.study.names import study_measures, study_tests
+    from mensura.study.paper_tables import check_names
 
-    started = time.perf_counter()
     folder: Path = arguments.output
     options: dict[str, Any] = {
         "measures": study_measures(arguments.measures or None),
@@ -158,34 +174,73 @@ def _study(arguments: Namespace) -> int:
         "rel": arguments.rel,
         "alpha": arguments.alpha,
         "seed": arguments.seed,
-        "name": arguments.name or collection_name(arguments.qrels),
     }
-    judged = _judged(arguments)
-    read = time.perf_counter()
-    make_folder(folder / "work")
-    with progress("measures and lengths") as tell:
-        result = study(judged, **options, work=folder / "work", progress=tell)
-    studied = time.perf_counter()
+    collections = _collections(arguments)
+    check_names([each.name for each in collections])
+    several = len(collections) > 1
+    results, inputs, notes = [], {}, ""
+    reading = studying = 0.0
+    steps: dict[str, float | None] = {}
+    for number, collection in enumerate(collections, start=1):
+        started = time.perf_counter()
+        judged = _judged(collection)
+        read = time.perf_counter()
+        work = folder / (f"work_{number}" if several else "work")
+        make_folder(work)
+        with progress(f"{collection.name}: measures and lengths" if several else "measures and lengths") as tell:
+            result = study(judged, **options, name=collection.name, work=work, progress=tell)
+        results.append(result)
+        reading, studying = reading + read - started, studying + time.perf_counter() - read
+        steps |= {f"{collection.name}/{step}" if several else step: each for step, each in result.seconds.items()}
+        inputs[collection.name] = _digests(collection)
+        notes += _notes(judged, result, f"{collection.name}: " if several else "")
+    started = time.perf_counter()
+    parameters, record = {"compat": arguments.compat}, _record(list(inputs.values()))
     with progress("tables and charts") as tell:
-        inputs, parameters = _digests(arguments), {"compat": arguments.compat}
-        result.write(folder, inputs=inputs, parameters=parameters, record=_record(inputs), progress=tell)
-    done = time.perf_counter()
-    timings = {
-        "read": round(read - started, 3),
-        "study": round(studied - read, 3),
-        "write": round(done - studied, 3),
-        "steps": result.seconds,
-    }
+        if several:
+            tracks.write_tracks(results, folder, inputs=inputs, parameters=parameters, record=record, progress=tell)
+        else:
+            digests = inputs[results[0].name]
+            results[0].write(folder, inputs=digests, parameters=parameters, record=record, progress=tell)
+    took = {"read": reading, "study": studying, "write": time.perf_counter() - started}
+    timings = {**{name: round(seconds, 3) for name, seconds in took.items()}, "steps": steps}
     write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
-    write(f"{as_terminal_text(result)}\nTables, charts and study.json are in {folder}.\n", None)
+    text = tracks.as_terminal_text(results) if several else alone.as_terminal_text(results[0])
+    write(f"{text}\nTables, charts and study.json are in {folder}.\n", None)
+    sys.stderr.write(notes)
+    return 1 if any(result.broken for result in results) else 0
+
+
+def _collections(arguments: Namespace) -> list[Namespace]:
+    """The options once for each collection, with its judgments, runs and name."""
+    from argparse import Namespace
+
+    given = arguments.collections
+    if given and arguments.qrels is not None:
+        raise MensuraError("name every collection by --collection, or one as QRELS and RUNs")
+    if not given:
+        given = [[arguments.qrels, *arguments.runs]]
+    names = arguments.name or [collection_name(qrels) for qrels, *_ in given]
+    if len(names) != len(given):
+        raise MensuraError(f"expected a --name for each of {len(given)} collections, got {len(names)}")
+    pairs = zip(given, names, strict=True)
+    return [Namespace(**vars(arguments) | {"qrels": qrels, "runs": runs, "name": name}) for (qrels, *runs), name in pairs]
+
+
+def _notes(judged: JudgedRuns, result: Study, prefix: str) -> str:
+    """Remarks about the data at the longest length, and about the study, for standard error."""
+    import dataclasses
+
+    from mensura.evaluation.evaluation import score
+
     longest = score(judged, [dataclasses.replace(measure, cutoff=max(result.lengths)) for measure in result.measures])
-    sys.stderr.write(remark_lines(longest) + "".join(f"mensura: note: {remark}\n" for remark in result.remarks))
-    return 1 if result.broken else 0
+    texts = [*(remark.coded for remark in longest.remarks), *result.remarks]
+    return "".join(f"mensura: note: {prefix}{text}\n" for text in texts)
 
 
 def _judged(arguments: Namespace) -> JudgedRuns:
     if not arguments.runs:
-        raise MensuraError("name at least two runs after QRELS")
+        raise MensuraError(f"name at least two runs after {arguments.qrels}")
     if [arguments.qrels, *arguments.runs].count("-") > 0:
         raise InputError("a study reads its inputs twice, to record their digests: give files", source="-")
     from mensura.cli.shared.runs import judged_runs
@@ -203,7 +258,7 @@ def _digests(arguments: Namespace) -> dict[str, str]:
     return dict(zip(paths, content_digests(paths, arguments.threads), strict=True))
 
 
-def _record(inputs: dict[str, str]) -> dict[str, Any]:
+def _record(collections: list[dict[str, str]]) -> dict[str, Any]:
     """The record of the study. It does not name the folder: studies in two folders are the same, byte by byte."""
     from mensura.record.primad import record
 
@@ -213,8 +268,9 @@ def _record(inputs: dict[str, str]) -> dict[str, Any]:
         for before, word in zip([None, *command], command, strict=False)
         if before not in OUTPUT and word not in OUTPUT and not word.startswith("--output=")
     ]
-    roles = ["judgments", *["run"] * (len(inputs) - 1)]
-    return record(without, list(zip(roles, inputs, strict=True)), digests=inputs).to_dict()
+    files = [("run" if at else "judgments", path) for inputs in collections for at, path in enumerate(inputs)]
+    digests = {path: digest for inputs in collections for path, digest in inputs.items()}
+    return record(without, files, digests=digests).to_dict()
 
 
 def collection_name(qrels: str) -> str:
