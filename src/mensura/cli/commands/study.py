@@ -215,15 +215,15 @@ def _collections(arguments: Namespace) -> list[Namespace]:
     """The options once for each collection, with its judgments, runs and name."""
     from argparse import Namespace
 
-    given = arguments.collections
-    if given and arguments.qrels is not None:
+    named = arguments.collections
+    if named and arguments.qrels is not None:
         raise MensuraError("name every collection by --collection, or one as QRELS and RUNs")
-    if not given:
-        given = [[arguments.qrels, *arguments.runs]]
-    names = arguments.name or [collection_name(qrels) for qrels, *_ in given]
-    if len(names) != len(given):
-        raise MensuraError(f"expected a --name for each of {len(given)} collections, got {len(names)}")
-    pairs = zip(given, names, strict=True)
+    if not named:
+        named = [[arguments.qrels, *arguments.runs]]
+    names = arguments.name or [collection_name(qrels) for qrels, *_ in named]
+    if len(names) != len(named):
+        raise MensuraError(f"expected a --name for each of {len(named)} collections, got {len(names)}")
+    pairs = zip(named, names, strict=True)
     return [Namespace(**vars(arguments) | {"qrels": qrels, "runs": runs, "name": name}) for (qrels, *runs), name in pairs]
 
 
