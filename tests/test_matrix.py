@@ -84,7 +84,7 @@ COLUMNS = {
     "properties": Column(matrix.properties, "", obstructed, 1),
     "measures json": Column(matrix.facts, "direction"),
     "measures table": Column(matrix.facts_table, ""),
-    "adm": Column(matrix.adm, "means", not_adm, 1),
+    "adm": Column(matrix.adm, "means"),
     "Python score": Column(matrix.python_score, "means"),
     "Python compare": Column(matrix.python_compare, "means"),
     "Python leaderboard": Column(matrix.python_leaderboard, "means"),

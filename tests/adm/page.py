@@ -41,6 +41,16 @@ def correlation_cells(folder: Path, names: list[str]) -> dict[str, list[str]]:
     return {name: [tau(each) for each in found.tau[at[name], :4]] for name in names}
 
 
+def baseline_cells(folder: Path, names: list[str]) -> dict[str, list[str]]:
+    """τ with AP and R-precision, the ADM of a system that says 0, and the number of systems below it."""
+    found = correlations(judged(folder), [parse_measure(name) for name in names])
+    at = {str(measure): number for number, measure in enumerate(found.measures)}
+    return {
+        name: [*(tau(each) for each in found.tau[at[name], :2]), tau(found.zero[at[name]]), str(found.below_zero[at[name]])]
+        for name in names
+    }
+
+
 def stability_cells(folder: Path, names: list[str]) -> dict[str, list[str]]:
     """τ with all topics from 5, 10 and 25; between samples of 25; and from when on it is stable."""
     made = {}

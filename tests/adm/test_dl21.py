@@ -1,4 +1,4 @@
-"""What docs/adm.md says about the Deep Learning track 2021 is so."""
+"""What docs/adm.md says about the Deep Learning track 2021 and TREC-8 is so."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ def test_tables_of_measures(folder, cells, columns):
     assert len(shown) >= 5
     found = cells(folder, list(shown))
     assert {name: row[-len(found[name]) :] for name, row in shown.items()} == found
+
+
+@pytest.mark.slow
+def test_the_table_of_trec8(data):
+    shown = page.rows(4)
+    assert len(shown) == 12
+    assert shown == page.baseline_cells(data / "trec8", list(shown))
 
 
 def test_the_table_of_normalisations(folder):

@@ -50,7 +50,8 @@ def test_medians_by_hand():
 @pytest.mark.parametrize("name", ["ADM", "ADM(documents='pool')@10", "ADM(documents='assessed')", "ADM(srs='rank', retrieved=50)"])
 def test_distances_by_grade_add_up(name):
     judged, measure = campaign(), parse_measure(name)
-    mean, number = by_level(judged, measure)
+    names, mean, number = by_level(judged, measure)
+    assert names == ("grade 0", "grade 1", "grade 2", "grade 3")
     for s, system in enumerate(judged.systems[:2]):
         every = [distances(judged, system, topic, measure) for topic in judged.topics]
         assert number[s].sum() == sum(len(each.rank) for each in every)

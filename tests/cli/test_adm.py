@@ -86,7 +86,8 @@ def test_calibration(campaign, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-m", "AP"], "AP is not a variant of ADM"),
+        (["-m", "AP", "--calibration"], "AP is not a variant of ADM, which --calibration is about"),
+        (["-m", "AP", "--topic", "1"], "AP is not a variant of ADM, which --topic is about"),
         (["--topic", "99"], "unknown topic '99'; there are 1, 2"),
         (["--system", "x"], "unknown system 'x'"),
         (["--chart", "x.svg"], "add --topic, --stability or --calibration"),

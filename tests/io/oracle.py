@@ -2,7 +2,7 @@
 
 The rules. Lines end in LF or CRLF; the last may have no end. A byte order mark at the start is skipped. Lines that begin with
 ``#`` and lines of blanks and tabs are skipped. Columns are separated by blanks and tabs; any other byte below 0x20 is an error.
-A run has six columns or more, the fifth a finite decimal number; judgments have exactly four, the last a whole number from -127
+A run has six columns or more, the fifth a finite decimal number; judgments have exactly four, the last a decimal number from -127
 to 127. Topics, documents and the first tag have no control character: DEL, or U+0080 to U+009F in UTF-8. A document occurs once
 in a topic. There is at least one line of data.
 """
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mensura import JudgedRuns
 
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-GRADE = re.compile(rb"[+-]?[0-9]+")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
 DELETED = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
 HIGHEST = 127
@@ -50,9 +49,9 @@ def _run_row(columns: list[bytes]) -> tuple[bytes, bytes, float] | None:
 
 
 def _qrels_row(columns: list[bytes]) -> tuple[bytes, bytes, float] | None:
-    if len(columns) != 4 or not GRADE.fullmatch(columns[3]) or abs(int(columns[3])) > HIGHEST:
+    if len(columns) != 4 or not NUMBER.fullmatch(columns[3]) or abs(float(columns[3])) > HIGHEST:
         return None
-    return columns[0], columns[2], int(columns[3])
+    return columns[0], columns[2], float(columns[3])
 
 
 def read(text: bytes, *, is_run: bool) -> dict[bytes, dict[bytes, float]]:

@@ -5,7 +5,7 @@ from cython.view cimport array as view_array
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
-from mensura._core.lines cimport LONGEST_LINE, Line, data_line, qrels_line, run_line, same_token
+from mensura._core.lines cimport LONGEST_LINE, Line, data_line, decimal_qrels_line, qrels_line, run_line, same_token
 from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.text cimport COLLISIONS, LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes
@@ -24,11 +24,13 @@ cdef class Columns:
         The file's content, padded by :func:`mensura.io.files.read_padded`.
     is_run : bool
         Six columns of a run, or four of a qrels file.
+    decimal : bool
+        Whether the grades of a qrels file may be other than whole numbers.
 
     ``fault`` is 0 or what is wrong with the line that starts at ``fault_at``.
     """
 
-    def __cinit__(self, const uint8_t[::1] text, bint is_run):
+    def __cinit__(self, const uint8_t[::1] text, bint is_run, bint decimal=False):
         cdef int64_t size
         cdef const uint8_t *begin
         cdef const uint8_t *p
@@ -53,7 +55,10 @@ cdef class Columns:
             line.messy = False
             line.key = KEY
             while p < end:
-                self.fault = run_line(&POWERS, p, &line) if is_run else qrels_line(p, &line)
+                if is_run:
+                    self.fault = run_line(&POWERS, p, &line)
+                else:
+                    self.fault = decimal_qrels_line(&POWERS, p, &line) if decimal else qrels_line(p, &line)
                 if not self.fault and line.next - p > LONGEST_LINE:
                     self.fault = LINE_TOO_LONG
                 if self.fault:

@@ -24,7 +24,7 @@ cdef class Judge:
     cdef readonly int64_t fault_at
     cdef readonly int64_t width
     cdef int64_t depth
-    cdef bint single, keep_scores
+    cdef bint single, keep_scores, keep_documents
     # the segment
     cdef const uint8_t *base
     cdef const uint8_t *topic_text
@@ -50,6 +50,10 @@ cdef class Judge:
     cdef int64_t grade_count, grade_room
     cdef double *scores
     cdef int64_t score_room
+    cdef uint8_t *ids  # of the kept ranks, one after the other
+    cdef int64_t ids_size, ids_room
+    cdef int32_t *id_size
+    cdef int64_t id_room
     # the stream
     cdef uint8_t *buffer
     cdef int64_t capacity, fill, position, segment, offset, stop
@@ -69,3 +73,4 @@ cdef class Judge:
     cdef int close_segment(self) noexcept nogil
     cdef int check_duplicates(self) noexcept nogil
     cdef int judge(self) noexcept nogil
+    cdef int keep_ids(self, int64_t kept) noexcept nogil

@@ -3,6 +3,7 @@ from _typeshed import ReadableBuffer
 from numpy.typing import NDArray
 
 from mensura._core.judgments import Judgments
+from mensura._core.names import Names
 
 class Judge:
     judgments: Judgments
@@ -11,7 +12,9 @@ class Judge:
     fault: int
     fault_at: int
     width: int
-    def __init__(self, judgments: Judgments, depth: int = 0, single: bool = False, keep_scores: bool = False) -> None: ...
+    def __init__(
+        self, judgments: Judgments, depth: int = 0, single: bool = False, keep_scores: bool = False, keep_documents: bool = False
+    ) -> None: ...
     def read(self, fd: int, start: int = 0, stop: int = -1) -> None: ...
     def feed(self, chunk: ReadableBuffer) -> None: ...
     def finish(self) -> None: ...
@@ -26,6 +29,7 @@ class Judge:
         topics: NDArray[np.int32],
     ) -> None: ...
     def topics(self) -> list[int]: ...
+    def number(self, known: list[Names], numbers: NDArray[np.int32]) -> None: ...
     def scatter(
         self,
         grades: NDArray[np.int8],

@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
-from mensura._core.names cimport KEY, TOO_FAR
+from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport Lines, rank
 from mensura._core.text cimport (
@@ -40,17 +40,20 @@ cdef class Judge:
         Take scores as float32, as trec_eval up to version 9 does.
     keep_scores : bool
         Keep the scores of the kept ranks too.
+    keep_documents : bool
+        Keep the ids of their documents too.
 
     ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``.
     """
 
-    def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False):
+    def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False, bint keep_documents=False):
         if depth < 0:
             raise ValueError("depth is negative")
         self.judgments = judgments
         self.depth = depth
         self.single = single
         self.keep_scores = keep_scores
+        self.keep_documents = keep_documents
         self.extra = {}
         self.topic_size = -1
         self.stop = -1
@@ -71,6 +74,8 @@ cdef class Judge:
         free(self.entries)
         free(self.grades)
         free(self.scores)
+        free(self.ids)
+        free(self.id_size)
         free(self.buffer)
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -373,6 +378,8 @@ cdef class Judge:
         if self.keep_scores:
             for i in range(kept):
                 self.scores[self.grade_count + i] = self.score[self.order[i]]
+        if self.keep_documents and self.keep_ids(kept) < 0:
+            return -1
         entry = &self.entries[self.entry_count]
         entry.topic = <int32_t>self.topic
         entry.start = self.grade_count
@@ -391,6 +398,22 @@ cdef class Judge:
         self.entry_count += 1
         self.grade_count += kept
         self.width = max(self.width, kept)
+        return 0
+
+    cdef int keep_ids(self, int64_t kept) noexcept nogil:
+        """Copies the ids of the kept ranks."""
+        cdef int64_t i, total = 0
+        for i in range(kept):
+            total += self.size[self.order[i]]
+        if (
+            grow(<void **>&self.ids, &self.ids_room, self.ids_size + total, 1) < 0
+            or grow(<void **>&self.id_size, &self.id_room, self.grade_count + kept, sizeof(int32_t)) < 0
+        ):
+            return self.fail(OUT_OF_MEMORY, 0)
+        for i in range(kept):
+            self.id_size[self.grade_count + i] = self.size[self.order[i]]
+            memcpy(self.ids + self.ids_size, self.base + self.at[self.order[i]], <size_t>self.size[self.order[i]])
+            self.ids_size += self.size[self.order[i]]
         return 0
 
     # ── from columns, and out ────────────────────────────────────────────────────────────────────────────────────────────
@@ -432,6 +455,29 @@ cdef class Judge:
     def topics(self):
         """The numbers of the topics that were judged."""
         return [self.entries[i].topic for i in range(self.entry_count)]
+
+    def number(self, list known, int32_t[:, ::1] numbers):
+        """Writes the number of each kept document into one system's rows of [topic, rank]: its number among the ``known`` names of its topic.
+
+        Unknown documents become known.
+        """
+        cdef const uint8_t *p = self.ids
+        cdef int64_t i, rank, number
+        cdef Entry *entry
+        cdef Names names
+        if not self.keep_documents or numbers.shape[1] < self.width or len(known) != self.judgments.topics.count:
+            raise ValueError("there are no documents, or the array is too narrow, or there are other topics")
+        for i in range(self.entry_count):
+            entry = &self.entries[i]
+            names = known[entry.topic]
+            for rank in range(entry.kept):
+                number = names.add(p, self.id_size[entry.start + rank], hash_bytes(p, self.id_size[entry.start + rank]))
+                if number == TOO_FAR:
+                    raise ValueError("too many documents have the same hash")
+                if number < 0:
+                    raise MemoryError
+                numbers[entry.topic, rank] = <int32_t>number
+                p += self.id_size[entry.start + rank]
 
     def scatter(self, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):
         """Writes what was judged into one system's rows of the arrays [topic, rank] and [topic]."""

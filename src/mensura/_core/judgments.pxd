@@ -18,6 +18,7 @@ cdef class Judgments:
     cdef readonly Names topics
     cdef readonly int64_t duplicate
     cdef readonly bint collides
+    cdef readonly bint continuous
     cdef const uint8_t[::1] text
     cdef Shelf *shelves
     cdef uint32_t *slots  # part of the hash, and 1 + the number of the document; 0: empty

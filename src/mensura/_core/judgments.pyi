@@ -6,6 +6,7 @@ class Judgments:
     topics: Names
     duplicate: int
     collides: bool
+    continuous: bool
     def __init__(
         self,
         topics: Names,

@@ -42,6 +42,7 @@ cdef class Judgments:
     A document that is not in the judgments has grade -1. One that is there with a negative grade was pooled but not judged
     (samples for infAP are written so): it has grade -2. ``duplicate`` is the first row that judges a document again, or -1;
     with ``collides`` it is one whose document has nearly the same hash as too many others.
+    If some grade is not a whole number, ``continuous`` is true, and all judged documents have grade 0 here.
     """
 
     def __cinit__(
@@ -67,6 +68,7 @@ cdef class Judgments:
         for i in range(rows):
             self.shelves[topic[i]].count += 1
             long_id = long_id or length[i] > LONGEST_ID
+            self.continuous = self.continuous or grade[i] != <double><int64_t>grade[i]
         if long_id or text.shape[0] >> 36:
             raise ValueError("a document id is longer than a mebibyte, or the judgments are larger than 64 GiB")
         if rows >> 30:
@@ -94,7 +96,7 @@ cdef class Judgments:
             raise MemoryError
         with nogil:
             for i in range(rows):
-                number = <int64_t>grade[i] if grade[i] >= 0 else <int64_t>POOLED_NOT_JUDGED
+                number = <int64_t>POOLED_NOT_JUDGED if grade[i] < 0 else 0 if self.continuous else <int64_t>grade[i]
                 if not self.enter(&self.shelves[topic[i]], start[i], length[i], <int8_t>number):
                     self.duplicate = i
                     break

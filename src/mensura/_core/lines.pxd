@@ -183,3 +183,19 @@ cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:
         return GRADE_TOO_LARGE
     line.value = <double>(-grade if negative else grade)
     return last_column(p, &line.next, False)
+
+
+cdef inline int decimal_qrels_line(const Powers *powers, const uint8_t *p, Line *line) noexcept nogil:
+    """topic, iteration, document, and a grade that need not be a whole number."""
+    cdef const uint8_t *q
+    cdef int fault = to_document(&p, line)
+    if fault:
+        return fault
+    fault = parse_number(powers, p, &q, &line.value)
+    if fault == IS_TEXT or q[0] > 32:
+        return NOT_A_GRADE
+    if fault == IS_HARD and hard_number(p, q, &line.value):
+        return GRADE_TOO_LARGE
+    if not -127 <= line.value <= 127:
+        return GRADE_TOO_LARGE
+    return last_column(q, &line.next, False)

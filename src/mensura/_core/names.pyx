@@ -57,6 +57,23 @@ cdef class Names:
             raise ValueError("names repeat")
         return made
 
+    @staticmethod
+    def by_topic(
+        int64_t topics, const uint8_t[::1] text, const int32_t[::1] topic, const int64_t[::1] start, const int32_t[::1] length
+    ):
+        """The documents of each topic, from the columns of a table, as a list of names."""
+        cdef list documents = [Names() for _ in range(topics)]
+        cdef const uint8_t *p
+        cdef int64_t row, number
+        for row in range(topic.shape[0]):
+            p = &text[start[row]]
+            number = (<Names>documents[topic[row]]).add(p, length[row], hash_bytes(p, length[row]))
+            if number == TOO_FAR:
+                raise ValueError("too many documents have the same hash")
+            if number < 0:
+                raise MemoryError
+        return documents
+
     def __len__(self):
         return self.count
 

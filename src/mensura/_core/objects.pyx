@@ -375,10 +375,10 @@ def group(const int32_t[::1] topic, int64_t topics):
     return order[:rows], bounds[: topics + 1]
 
 
-def first_not_whole(const double[::1] value, double largest):
-    """The first row whose number is not whole or beyond ±``largest``, or -1."""
+def first_beyond(const double[::1] value, double largest):
+    """The first row whose number is beyond ±``largest``, or -1."""
     cdef int64_t i
     for i in range(value.shape[0]):
-        if not (-largest <= value[i] <= largest and value[i] == <double><int64_t>value[i]):
+        if not -largest <= value[i] <= largest:
             return i
     return -1

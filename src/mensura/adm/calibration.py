@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.measures.distance import ADM
+    from mensura.measures.distance import ADM, Chosen
 
     Floats = NDArray[np.float64]
 
 FOLDS = 10
 EQUAL = 1e-9
+MOST_LEVELS = 128
 INPUTS = ("score", "linear SRS", "rank", "nothing")
 """Inputs of a fitted map: the raw score, the score between the bounds of its list, the rank, or nothing (the best constant SRS)."""
 
@@ -48,14 +49,21 @@ class Calibration(Result):
     fixed: Floats
     fitted: Floats
     bound: Floats
+    zero: Floats
+    """SRS 0 for every document, [system]."""
     predicted: Floats
     """The cross-validated SRS of the best input of each system, [system, topic, rank]."""
 
-    readers: ClassVar = {"measure": parse_measure, **dict.fromkeys(("fixed", "fitted", "bound", "predicted"), floats)}
+    readers: ClassVar = {"measure": parse_measure, **dict.fromkeys(("fixed", "fitted", "bound", "zero", "predicted"), floats)}
 
     def rows(self) -> Iterable[dict[str, Any]]:
         """Rows of the fixed normalisations and of the fitted maps."""
-        parts = {"fixed": (self.names, self.fixed), "fitted": (INPUTS, self.fitted), "bound": (INPUTS, self.bound)}
+        parts = {
+            "fixed": (self.names, self.fixed),
+            "fitted": (INPUTS, self.fitted),
+            "bound": (INPUTS, self.bound),
+            "zero": (("0 for all",), self.zero[None]),
+        }
         return [
             {"system": system, "kind": kind, "normalisation": name, "mean": mean}
             for kind, (names, values) in parts.items()
@@ -119,19 +127,24 @@ def calibrate(
     if judged.scores is None:
         raise MensuraError("calibration needs scores; judge the runs with scores=True")
     tried = normalisations(measure)
-    counted, left = tried["linear"].counted(judged)
-    fixed = np.array([_fixed(judged, each, counted, left) for each in tried.values()])
+    if judged.relevance is not None:  # without grades, there are no levels to step to
+        tried = {name: each for name, each in tried.items() if each.step is None}
+    chosen = tried["linear"].counted(judged)
+    fixed = np.array([_fixed(judged, each, chosen) for each in tried.values()])
     numbers = {
         "score": judged.scores,
         "linear SRS": tried["linear"].system_scores(judged),
         "rank": tried["rank"].system_scores(judged),
         "nothing": np.zeros(judged.grades.shape),
     }
-    urs = np.array(tried["linear"].grade_scores(judged.max_grade))
-    rising, level_of = np.unique(urs, return_inverse=True)
-    levels = level_of.reshape(-1)[np.maximum(judged.grades, 0)]
-    size = np.maximum(counted.sum(axis=2) + left.sum(axis=2), 1)
-    weight = np.where(counted, 1.0 / size[:, :, None], 0.0)
+    rising, level_of = np.unique(tried["linear"].user_scores_of_ranks(judged), return_inverse=True)
+    if len(rising) > MOST_LEVELS:
+        raise MensuraError(
+            f"calibration learns steps onto levels of relevance, and these judgments have {len(rising)}; merge them, as in "
+            f"{dataclasses.replace(measure, levels=4)}"
+        )
+    levels = level_of.reshape(judged.grades.shape)
+    weight = np.where(chosen.ranked, 1.0 / np.maximum(chosen.number(), 1)[:, :, None], 0.0)
     fold = np.arange(topics) % min(folds, topics)
     maps = np.zeros((len(INPUTS), 2, *judged.grades.shape))
     for system in range(judged.shape[0]):
@@ -139,9 +152,10 @@ def calibrate(
             maps[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
         if progress is not None:
             progress(system + 1, judged.shape[0])
-    value = np.array([[measure.mean(tried["linear"].average(judged, srs, counted, left)) for srs in pair] for pair in maps])
+    value = np.array([[measure.mean(tried["linear"].average(judged, srs, chosen)) for srs in pair] for pair in maps])
     predicted = maps[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
-    return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], predicted)
+    zero = measure.mean(measure.average(judged, 0.0, chosen))
+    return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], zero, predicted)
 
 
 def _best(fitted: Floats) -> NDArray[np.int64]:
@@ -149,10 +163,10 @@ def _best(fitted: Floats) -> NDArray[np.int64]:
     return np.where(fitted[constant] >= fitted.max(axis=0) - EQUAL, constant, fitted.argmax(axis=0)).astype(np.int64)
 
 
-def _fixed(judged: JudgedRuns, measure: ADM, counted: NDArray[np.bool_], left: NDArray[np.int64]) -> Floats:
+def _fixed(judged: JudgedRuns, measure: ADM, chosen: Chosen) -> Floats:
     if measure.srs != "given" or judged.scores is None:
-        return measure.mean(measure.average(judged, measure.system_scores(judged), counted, left))
-    values = measure.mean(measure.average(judged, judged.scores, counted, left))
+        return measure.mean(measure.average(judged, measure.system_scores(judged), chosen))
+    values = measure.mean(measure.average(judged, judged.scores, chosen))
     outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
     return np.where(outside, np.nan, values)
 

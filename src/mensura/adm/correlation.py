@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from mensura.adm.baselines import baselines
 from mensura.errors import MensuraError
 from mensura.measures.average_precision import AP
 from mensura.measures.distance import ADM
@@ -44,8 +45,22 @@ class Correlations(Result):
     tau: NDArray[np.float64]
     means: NDArray[np.float64]
     """[measure, system]"""
+    zero: NDArray[np.float64]
+    """Mean ADM of a system that gives SRS 0 to every document; NaN for other measures."""
+    below_zero: tuple[int, ...]
+    """Number of systems with a lower ADM than with SRS 0 for each of their documents."""
+    srs: NDArray[np.float64]
+    """The best SRS for all documents."""
+    constant: NDArray[np.float64]
+    """Mean ADM of a system that gives this SRS to every document."""
+    below_constant: tuple[int, ...]
+    """Number of systems with a lower ADM than with this SRS for each of their documents."""
 
-    readers: ClassVar = {"measures": parsed, "references": parsed, "tau": floats, "means": floats}
+    readers: ClassVar = {
+        "measures": parsed,
+        "references": parsed,
+        **dict.fromkeys(("tau", "means", "zero", "srs", "constant"), floats),
+    }
 
     def rows(self) -> Iterable[dict[str, Any]]:
         """Rows of measures and references."""
@@ -59,6 +74,12 @@ class Correlations(Result):
     def spread(self) -> NDArray[np.float64]:
         """The standard deviation of the systems' means by each measure."""
         return self.means.std(axis=1, ddof=1)
+
+    @property
+    def iqr(self) -> NDArray[np.float64]:
+        """The interquartile range of the systems' means by each measure."""
+        low, high = np.quantile(self.means, (0.25, 0.75), axis=1)
+        return np.asarray(high - low, dtype=np.float64)
 
 
 def references(judged: JudgedRuns) -> tuple[Measure, ...]:
@@ -87,16 +108,33 @@ def variants(cutoffs: Sequence[int] = CUTOFFS) -> tuple[ADM, ...]:
 def correlations(
     judged: JudgedRuns, measures: Sequence[Measure], progress: Callable[[int, int], None] | None = None
 ) -> Correlations:
-    """Correlate rankings of systems by some measures with those by AP and R-precision, and by ADM over whole lists."""
+    """Correlate rankings of systems by some measures with those by AP and R-precision, and by ADM over whole lists.
+
+    Measures other than ADM are references too.
+    """
     if judged.shape[0] < 2:  # noqa: PLR2004 - a pair of systems
         raise MensuraError(f"correlations between rankings need at least 2 systems, got {judged.shape[0]}; add a run")
-    against = (*references(judged), ADM(), ADM(srs="rank"))
+    others = [measure for measure in measures if not isinstance(measure, ADM)]
+    against = tuple(dict.fromkeys((*references(judged), *others, ADM(), ADM(srs="rank"))))
     rows = tuple(dict.fromkeys((*against, *measures)))
-    means = []
+    means, silent = [], []
     for done, measure in enumerate(rows, start=1):
         means.append(np.round(measure.mean(measure.score(judged)), DIGITS))
+        silent.append(_silent(judged, measure, means[-1]))
         if progress is not None:
             progress(done, len(rows))
     place = {measure: number for number, measure in enumerate(rows)}
     tau = [[kendall(mean, means[place[reference]]) for reference in against] for mean in means]
-    return Correlations(rows, against, np.array(tau), np.array(means))
+    zero, below_zero, srs, constant, below_constant = zip(*silent, strict=True)
+    return Correlations(
+        rows, against, np.array(tau), np.array(means), np.array(zero), below_zero, np.array(srs), np.array(constant), below_constant
+    )
+
+
+def _silent(judged: JudgedRuns, measure: Measure, means: NDArray[np.float64]) -> tuple[float, int, float, float, int]:
+    """Means of systems that say nothing, and the numbers of systems below them."""
+    if not isinstance(measure, ADM):
+        return np.nan, 0, np.nan, np.nan, 0
+    said = baselines(judged, measure)
+    zero, constant = np.round(said.zero, DIGITS), np.round(said.constant, DIGITS)
+    return float(zero.mean()), int((means < zero).sum()), said.srs, float(constant.mean()), int((means < constant).sum())

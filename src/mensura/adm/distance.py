@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.measures.distance import grades_of
 from mensura.measures.names import parse_measure
 from mensura.result import Result, floats, integers
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 class Distances(Result):
     """SRS and URS of the documents of one list.
 
-    ``rank`` is 0 for documents that count although the system did not retrieve them; ``grade`` is −1 without judgment; ``score`` is
-    NaN where it was not kept.
+    ``rank`` is 0 for documents that count although the system did not retrieve them; ``grade`` is −1 without judgment, and a float
+    where judgments are not whole numbers; ``score`` is NaN where it was not kept.
     """
 
     measure: ADM
@@ -36,16 +37,17 @@ class Distances(Result):
     topic: str
     value: float
     levels: tuple[float, ...]
-    """The URS of each grade."""
+    """The URS of each grade; empty where judgments are not whole numbers."""
     rank: Integers
-    grade: Integers
+    grade: NDArray[Any]
     score: Floats
     srs: Floats
     urs: Floats
 
     readers: ClassVar = {
         "measure": parse_measure,
-        **dict.fromkeys(("rank", "grade"), integers),
+        "rank": integers,
+        "grade": lambda grades: (integers if all(isinstance(grade, int) for grade in grades) else floats)(grades),
         **dict.fromkeys(("score", "srs", "urs"), floats),
     }
 
@@ -79,40 +81,50 @@ def distances(judged: JudgedRuns, system: str, topic: str, measure: ADM) -> Dist
     """The distances of a system on a topic, by rank; documents that were not retrieved last, the most relevant first."""
     s, t = number_of(judged.systems, system, "system"), number_of(judged.topics, topic, "topic")
     judged = measure.lists(judged)
-    urs = np.array(measure.grade_scores(judged.max_grade))
-    counted, left = measure.counted(judged)
-    places = np.flatnonzero(counted[s, t])
-    missing = np.repeat(np.arange(len(urs)), left[s, t])[::-1]
-    grade = np.concatenate((judged.grades[s, t, places], missing)).astype(np.int64)
+    users, chosen, grades = measure.user_scores(judged), measure.counted(judged), grades_of(judged)
+    places = np.flatnonzero(chosen.ranked[s, t])
+    missing = _without(chosen.grade[chosen.topic == t], grades[s, t, chosen.shared[s, t]])
+    known = np.where(judged.grades[s, t, places] < 0, -1, grades[s, t, places])
+    grade = np.concatenate((known, missing)).astype(np.float64 if users.continuous else np.int64)
     none = np.full(len(missing), np.nan)
     return Distances(
         measure,
         system,
         topic,
         float(measure.score(judged)[s, t]),
-        tuple(urs.tolist()),
+        () if users.continuous else measure.grade_scores(judged.max_grade),
         np.concatenate((places + 1, np.zeros(len(missing), dtype=np.int64))),
         grade,
         np.concatenate((np.full(len(places), np.nan) if judged.scores is None else judged.scores[s, t, places], none)),
         np.concatenate((measure.system_scores(judged)[s, t, places], np.zeros(len(missing)))),
-        urs[np.maximum(grade, 0)],
+        users.of(np.maximum(grade, 0)),
     )
 
 
-def by_level(judged: JudgedRuns, measure: ADM) -> tuple[Floats, Integers]:
-    """The mean distance of each system's documents of each grade, and how many there are, both [system, grade]; NaN for none.
+def _without(everything: NDArray[Any], some: NDArray[Any]) -> NDArray[Any]:
+    """All grades but some of them, each as often as it is there, the highest first."""
+    grades, number = np.unique(everything, return_counts=True)
+    number -= np.bincount(np.searchsorted(grades, some), minlength=len(grades))
+    return np.repeat(grades, number)[::-1]
 
-    Over all retrieved documents, ADM is dominated by those that are not relevant (P2 §4.1).
+
+def by_level(judged: JudgedRuns, measure: ADM) -> tuple[tuple[str, ...], Floats, Integers]:
+    """Names of the grades, and for each the mean distance of a system's documents and their number, both [system, grade].
+
+    The distance is NaN where there is no document.
+
+    Where judgments are not whole numbers, quarters of URS take the place of grades. Over all retrieved documents, ADM is dominated
+    by those that are not relevant (P2 §4.1).
     """
     judged = measure.lists(judged)
-    urs = np.array(measure.grade_scores(judged.max_grade))
-    counted, left = measure.counted(judged)
-    grades = np.maximum(judged.grades, 0)
-    distance = np.abs(measure.system_scores(judged) - urs[grades])
-    number = left.sum(axis=1)
-    total = number * urs
-    for grade in range(len(urs)):
-        here = counted & (grades == grade)
-        number[:, grade] += here.sum(axis=(1, 2))
-        total[:, grade] += np.where(here, distance, 0.0).sum(axis=(1, 2))
-    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0), number
+    users, chosen, grades = measure.user_scores(judged), measure.counted(judged), grades_of(judged)
+    level, urs, shared = users.level(grades), users.of(grades), users.level(chosen.grade)
+    distance = np.abs(measure.system_scores(judged) - urs)
+    shape = (judged.shape[0], len(users.names))
+    number, total = np.zeros(shape, dtype=np.int64), np.zeros(shape)
+    for at in range(shape[1]):
+        here, retrieved = chosen.ranked & (level == at), chosen.shared & (level == at)
+        number[:, at] = here.sum(axis=(1, 2)) + int((shared == at).sum()) - retrieved.sum(axis=(1, 2))
+        missing = float(users.of(chosen.grade[shared == at]).sum()) - np.where(retrieved, urs, 0.0).sum(axis=(1, 2))
+        total[:, at] = np.where(here, distance, 0.0).sum(axis=(1, 2)) + missing
+    return users.names, np.divide(total, number, out=np.full(shape, np.nan), where=number > 0), number

@@ -42,9 +42,9 @@ def reliability(judged: JudgedRuns, system: str, measure: ADM, srs: Floats | Non
     """The reliability of a system's SRS by a measure, or of another SRS [system, topic, rank] for the same documents."""
     number = number_of(judged.systems, system, "system")
     judged.need(measure.depth, measure)
-    counted, _ = measure.counted(judged)
+    counted = measure.counted(judged).ranked
     scores = (measure.system_scores(judged) if srs is None else srs)[number][counted[number]]
-    urs = np.array(measure.grade_scores(judged.max_grade))[np.maximum(judged.grades[number][counted[number]], 0)]
+    urs = measure.user_scores_of_ranks(judged)[number][counted[number]]
     place = np.minimum((scores * bins).astype(np.int64), bins - 1)
     count = np.bincount(place, minlength=bins)
     held = count > 0

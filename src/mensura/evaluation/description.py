@@ -181,11 +181,11 @@ def overlaps(judged: JudgedRuns) -> dict[int, NDArray[np.float64]]:
     """
     if judged.shape[0] < 2:  # noqa: PLR2004 - overlap is of two
         return {}
-    documents = judged.documents()
+    documents = judged.documents().number
     return {depth: _overlap(documents[:, :, :depth]) for depth in depths_of(judged)}
 
 
-def _overlap(documents: NDArray[np.int64]) -> NDArray[np.float64]:
+def _overlap(documents: NDArray[np.int32]) -> NDArray[np.float64]:
     systems, topics, _ = documents.shape
     total = np.zeros((systems, systems))
     for topic in range(topics):

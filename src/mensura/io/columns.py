@@ -128,7 +128,8 @@ class Qrels:
     """Relevance judgments: topic, document, grade.
 
     Read them with :func:`mensura.read_qrels`, which takes files, dicts and data frames. A negative grade means that the document
-    was pooled but not judged.
+    was pooled but not judged. If some grade is not a whole number, the judgments are continuous: :class:`mensura.ADM` takes them as
+    they are, other measures need :meth:`rounded` ones.
     """
 
     table: TopicTable
@@ -150,28 +151,73 @@ class Qrels:
     def __len__(self) -> int:
         return len(self.table)
 
-    def __getitem__(self, topic: str) -> dict[str, int]:
-        """The grades of a topic's documents."""
-        return {document: int(grade) for document, grade in self.table.rows(topic)}
+    @property
+    def continuous(self) -> bool:
+        """Whether some grade is not a whole number."""
+        return self.index.continuous
 
-    def to_dict(self) -> dict[str, dict[str, int]]:
+    def __getitem__(self, topic: str) -> dict[str, float]:
+        """The grades of a topic's documents."""
+        kind = float if self.continuous else int
+        return {document: kind(grade) for document, grade in self.table.rows(topic)}
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
         """pytrec_eval's shape: {topic: {document: grade}}."""
         return {topic: self[topic] for topic in self.topics}
 
-    def binary(self, rel: int) -> Qrels:
+    def binary(self, rel: float) -> Qrels:
         """The same judgments with grade 1 for ``rel`` and more, 0 for less; what was pooled but not judged stays so."""
+        return self._graded(self.table.values >= rel)
+
+    def rounded(self, levels: int | None = None) -> Qrels:
+        """The same judgments with whole grades: the nearest, half way the higher.
+
+        With ``levels``, for judgments from 0 to 1: as many grades from 0 on as equal parts of that range. What was pooled but not
+        judged stays so.
+
+        Examples
+        --------
+        >>> from mensura import read_qrels
+        >>> read_qrels({"q": {"a": 0.5, "b": 0.2, "c": 1}}).rounded(4).to_dict()
+        {'q': {'a': 2, 'b': 0, 'c': 3}}
+        """
+        import numpy as np
+
+        values = self.table.values
+        if levels is None:
+            return self._graded(np.floor(values + 0.5))
+        if levels < 1 or (values > 1).any():
+            problem = f"rounded({levels}) is for at least 1 level and judgments from 0 to 1, got {values.max():g}"
+            raise InputError(problem, source=self.table.source)
+        return self._graded(np.minimum(np.floor(values * levels), levels - 1))
+
+    def _graded(self, grades: NDArray[np.float64] | NDArray[np.bool_]) -> Qrels:
         from array import array
 
-        values = self.table.values.tolist()
-        return Qrels.of(replace(self.table, value=array("d", [value if value < 0 else value >= rel for value in values])))
+        import numpy as np
+
+        values = self.table.values
+        return Qrels.of(replace(self.table, value=array("d", np.where(values < 0, np.floor(values), grades).tobytes())))
+
+    def check_whole(self, what: object) -> None:
+        """Refuse continuous judgments for ``what``, a measure or a command, and say how to round them."""
+        if not self.continuous:
+            return
+        row = next(row for row, value in enumerate(self.table.values.tolist()) if not value.is_integer())
+        topic, document, value = self.topics[self.table.topic_of_row[row]], self.table.document(row), self.table.values[row]
+        raise InputError(
+            f"{what} needs grades that are whole numbers, but document {document!r} of topic {topic!r} has {value:g}; round them, "
+            "e.g. with read_qrels(...).rounded() or .rounded(levels=4) in Python (ADM takes them as they are)",
+            source=self.table.source,
+        )
 
     @cached_property
     def recall_base(self) -> NDArray[np.int64]:
-        """Number of documents of each grade per topic: an array [topic, grade]."""
+        """Number of documents of each grade per topic: an array [topic, grade]; of continuous judgments, all are in one column."""
         import numpy as np
 
         judged = self.table.values >= 0
-        grades = self.table.values[judged].astype(np.int64)
+        grades = np.zeros(judged.sum(), dtype=np.int64) if self.continuous else self.table.values[judged].astype(np.int64)
         levels = int(grades.max(initial=0)) + 1
         cells = self.table.topic_of_row[judged].astype(np.int64) * levels + grades
         counts = np.bincount(cells, minlength=len(self.topics) * levels).astype(np.int64)

@@ -64,7 +64,7 @@ def collection_digest(qrels: Qrels) -> str:
     names = [netstring(name) for name in table.names.as_list()]
     columns = (memoryview(column).tolist() for column in (table.topic, table.start, table.length, table.value))
     rows = [
-        b"%s%s%d" % (names[topic], netstring(table.text[start : start + length]), int(grade))
+        b"%s%s%s" % (names[topic], netstring(table.text[start : start + length]), f"{grade + 0.0:.17g}".encode())
         for topic, start, length, grade in zip(*columns, strict=True)
     ]
     return digest(sorted(rows))

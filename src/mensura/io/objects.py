@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from mensura._core.objects import Gathered, first_not_whole, judge_lists
+from mensura._core.objects import Gathered, first_beyond, judge_lists
 from mensura.errors import InputError
 from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, TopicTable, finite, to_bytes, to_text
 from mensura.io.roles import choose
@@ -294,11 +294,11 @@ def _own(thing: Any, *, graded: bool) -> Any:
 
 def checked_qrels(table: TopicTable) -> Qrels:
     """Return judgments over a table whose values must be grades."""
-    row = first_not_whole(table.value, HIGHEST_GRADE)
+    row = first_beyond(table.value, HIGHEST_GRADE)
     if row >= 0:
         raise InputError(
             f"the grade of topic {_topic(table, row)!r}, document {table.document(row)!r} is {memoryview(table.value)[row]:g}; "
-            f"grades are whole numbers from -{HIGHEST_GRADE} to {HIGHEST_GRADE}",
+            f"grades go from -{HIGHEST_GRADE} to {HIGHEST_GRADE}",
             source=table.source,
         )
     try:

@@ -38,12 +38,14 @@ class Order:
     """The order of ranks, and the ranks and scores to keep.
 
     ``compat="trec_eval-10"`` compares scores as float64, ``"trec_eval-9"`` as float32. Either way equal scores are ordered by
-    document id, falling, byte by byte. ``depth`` is the number of ranks to keep, ``None`` for all.
+    document id, falling, byte by byte. ``depth`` is the number of ranks to keep, ``None`` for all; their scores and documents are
+    kept if that is asked for.
     """
 
     depth: int | None = None
     compat: Compat = "trec_eval-10"
     keep_scores: bool = False
+    keep_documents: bool = False
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
@@ -53,7 +55,7 @@ class Order:
 
     def judge(self, qrels: Qrels) -> Judge:
         """Return a judge that ranks in this order."""
-        return Judge(qrels.index, self.depth or 0, self.compat == "trec_eval-9", self.keep_scores)
+        return Judge(qrels.index, self.depth or 0, self.compat == "trec_eval-9", self.keep_scores, self.keep_documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ def parse_run(origin: Source) -> Run:
 def _parse(origin: Source, *, is_run: bool) -> tuple[TopicTable, bytes | None]:
     text = read_padded(origin)
     columns = Columns(text, is_run)
+    if columns.fault == Fault.NOT_A_GRADE:
+        columns = Columns(text, is_run, decimal=True)
     if columns.fault:
         raise_fault(origin, columns.fault, columns.fault_at, is_run=is_run)
     if columns.count == 0:
@@ -99,7 +101,7 @@ def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
         case Fault.NOT_FINITE:
             return f"the score {cells['score']!r} is too large for a float64"
         case Fault.NOT_A_GRADE:
-            return f"the grade {cells['grade']!r} is not a whole number"
+            return f"the grade {cells['grade']!r} is not a number"
         case Fault.GRADE_TOO_LARGE:
             return f"the grade {cells['grade']!r} is out of range; grades go from -127 to 127"
         case Fault.DUPLICATE:

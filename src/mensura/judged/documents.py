@@ -1,72 +1,84 @@
-"""Numbers of the ranked documents, for the few measures that need documents, such as those over a pool of several systems.
+"""The ranked documents themselves, for the few measures that need them: those over a pool of several systems, continuous judgments.
 
-Judged runs hold grades only. The files are read a second time here, and only if somebody asks.
+Judged runs hold grades only. Documents are kept while the runs are read if a measure asks for them; else they are read again.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura._core.names import Names
 from mensura.errors import DepthError, InputError
-from mensura.io.columns import Run
-from mensura.io.read import read_source
+from mensura.io.columns import to_text
+from mensura.io.reading import Order, Reading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from mensura.io.columns import TopicTable
+    from mensura.io.columns import Qrels
+    from mensura.io.reading import JudgedRun
     from mensura.judged.runs import JudgedRuns
 
-    Integers = NDArray[np.int64]
 
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Ranked documents by their numbers, which systems share and topics do not.
 
-def documents(judged: JudgedRuns) -> Integers:
-    """Return a number for each ranked document, the same in all systems and another in every topic: [system, topic, rank].
-
-    Numbers begin at 0 and leave none out; −1 marks the ranks after the end of a list.
+    Attributes
+    ----------
+    number
+        int32 [system, topic, rank], −1 after the end of a list. The judged documents of a topic come first, in the order of the
+        judgments.
+    names
+        The documents of each topic, by their numbers.
     """
+
+    number: NDArray[np.int32]
+    names: tuple[Names, ...]
+
+    def of_topic(self, topic: int) -> list[str]:
+        """Return the documents of a topic in the order of their numbers."""
+        return [to_text(name) for name in self.names[topic].as_list()]
+
+
+def numbered(qrels: Qrels, results: Sequence[JudgedRun], width: int) -> Documents:
+    """Return the documents of runs that were read with their documents."""
+    table = qrels.table
+    names = Names.by_topic(len(qrels.topics), table.text, table.topic, table.start, table.length)
+    number = np.full((len(results), len(qrels.topics), width), -1, dtype=np.int32)
+    for system, result in enumerate(results):
+        for part in result.judges:
+            part.number(names, number[system])
+    return Documents(number, tuple(names))
+
+
+def read_again(judged: JudgedRuns) -> Documents:
+    """Read the runs a second time, for their documents."""
     if judged.origin is None:
         raise DepthError("these judged runs have no documents, which a pool consists of; judge runs and judgments")
-    places = np.full(judged.grades.shape, -1, dtype=np.int64)
-    known: list[dict[bytes, int]] = [{} for _ in judged.topics]
-    column = {topic: number for number, topic in enumerate(judged.topics)}
-    for system, origin in enumerate(judged.origin[1]):
-        run = origin if isinstance(origin, Run) else read_source(origin)
-        table = run.table
-        topics = np.array([column.get(topic, -1) for topic in table.topics], dtype=np.int64)[table.topic_of_row]
-        sizes = np.bincount(topics[topics >= 0], minlength=len(known))
-        if (sizes != judged.retrieved[system]).any():
-            raise InputError("contains other documents than when it was judged", source=run.name)
-        names = _names(table)
-        rows = _ranked(topics, _scores(table, judged.compat), names)[np.sum(topics < 0, dtype=np.int64) :].tolist()
-        start = 0
-        for topic, size in enumerate(sizes.tolist()):
-            numbers = known[topic]
-            kept = rows[start : start + min(size, judged.length)]
-            places[system, topic, : len(kept)] = [numbers.setdefault(names[row], len(numbers)) for row in kept]
-            start += size
-    before = np.concatenate(([0], np.cumsum([len(numbers) for numbers in known])))[:-1]
-    return np.where(places >= 0, places + before[:, None], -1)
+    qrels, runs = judged.origin
+    width = max(judged.length, 1)
+    results = Reading(qrels, runs, Order(width, judged.compat, keep_documents=True)).results()
+    retrieved = np.zeros(judged.shape, dtype=np.int32)
+    unused = np.zeros((len(qrels.topics), width), dtype=np.int8), np.zeros(len(qrels.topics), dtype=np.int32)
+    for system, result in enumerate(results):
+        for part in result.judges:
+            part.scatter(unused[0], retrieved[system], unused[1])
+        if (retrieved[system] != judged.retrieved[system]).any():  # a dict that has changed
+            raise InputError("contains other documents than when it was judged", source=result.source)
+    documents = numbered(qrels, results, width)
+    return Documents(documents.number[:, :, : judged.length], documents.names)
 
 
-def _names(table: TopicTable) -> list[bytes]:
-    starts, lengths = np.asarray(table.start, dtype=np.int64), np.asarray(table.length, dtype=np.int64)
-    text = table.text
-    return [text[start:stop] for start, stop in zip(starts.tolist(), (starts + lengths).tolist(), strict=True)]
-
-
-def _scores(table: TopicTable, compat: str) -> NDArray[np.float64]:
-    return table.values.astype(np.float32).astype(np.float64) if compat == "trec_eval-9" else table.values
-
-
-def _ranked(topics: Integers, scores: NDArray[np.float64], names: list[bytes]) -> Integers:
-    """Rows by topic, then by score and document, both descending: the order in which runs are judged."""
-    rows = np.lexsort((-scores, topics)).astype(np.int64)
-    same = (topics[rows][1:] == topics[rows][:-1]) & (scores[rows][1:] == scores[rows][:-1])
-    if same.any():
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], same, [False])).astype(np.int8)))
-        for start, stop in zip(edges[::2].tolist(), (edges[1::2] + 1).tolist(), strict=True):
-            rows[start:stop] = sorted(rows[start:stop].tolist(), key=names.__getitem__, reverse=True)
-    return rows
+def relevances(documents: Documents, qrels: Qrels) -> NDArray[np.float64]:
+    """The grades of ranked documents by continuous judgments: [system, topic, rank], NaN where there is none."""
+    order, bounds = qrels.table.by_topic
+    grades = np.append(np.where(qrels.table.values < 0, np.nan, qrels.table.values)[order], np.nan)
+    first, size = bounds[:-1, None], np.diff(bounds)[:, None]
+    judged = (documents.number >= 0) & (documents.number < size)
+    return np.asarray(grades[np.where(judged, first + documents.number, len(order))], dtype=np.float64)

@@ -24,17 +24,22 @@ LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evalua
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Needs of measures: ``ranks`` from the top of a run, ``None`` for all, and whether its scores; ``|`` joins two needs."""
+    """Needs of measures: ``ranks`` from the top of a run, ``None`` for all, and whether its scores and documents.
+
+    ``continuous`` says that grades need not be whole numbers. ``|`` joins two needs.
+    """
 
     ranks: int | None = None
     scores: bool = False
+    documents: bool = False
+    continuous: bool = False
 
     def __or__(self, other: Needs) -> Needs:
         ranks = None if self.ranks is None or other.ranks is None else max(self.ranks, other.ranks)
-        return Needs(ranks, self.scores or other.scores)
+        return Needs(ranks, self.scores or other.scores, self.documents or other.documents, self.continuous and other.continuous)
 
 
-EVERYTHING = Needs(scores=True)
+EVERYTHING = Needs(scores=True, continuous=True)
 
 
 def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "trec_eval-10", threads: int | None = None) -> Reading:
@@ -42,7 +47,11 @@ def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "tr
     inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
     if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
-    return Reading(read_qrels(qrels), run_inputs(runs), Order(needs.ranks, compat, needs.scores), threads)
+    judgments = read_qrels(qrels)
+    if not needs.continuous:
+        judgments.check_whole("every measure but ADM")
+    order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous)
+    return Reading(judgments, run_inputs(runs), order, threads)
 
 
 def judge(
@@ -72,13 +81,14 @@ def judge(
     threads
         Number of threads to read with; by default, one per core.
     """
-    return collect(begin(qrels, runs, Needs(depth, scores), compat=compat, threads=threads))
+    return collect(begin(qrels, runs, Needs(depth, scores, continuous=True), compat=compat, threads=threads))
 
 
 def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:
     """Wait for runs that are being read, and lay their grades side by side. ``progress`` is told how many of how many are read."""
     import numpy as np
 
+    from mensura.judged.documents import numbered, relevances
     from mensura.judged.runs import JudgedRuns
 
     results = reading.results(progress)
@@ -98,7 +108,8 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     for system, result in enumerate(results):
         for part in result.judges:
             part.scatter(grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
-    return JudgedRuns(
+    kept = numbered(reading.qrels, results, width) if order.keep_documents else None
+    judged = JudgedRuns(
         grades=grades,
         recall_base=reading.qrels.recall_base,
         retrieved=retrieved,
@@ -109,8 +120,12 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
         depth=order.depth,
         compat=order.compat,
         scores=scores,
+        relevance=relevances(kept, reading.qrels) if kept is not None and reading.qrels.continuous else None,
         origin=(reading.qrels, reading.runs),
     )
+    if kept is not None:
+        judged.keep(kept)
+    return judged
 
 
 def name_systems(results: Sequence[JudgedRun]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels, Run
     from mensura.io.files import Source
     from mensura.io.reading import Compat
+    from mensura.judged.documents import Documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class JudgedRuns:
         Whose order this is: ``trec_eval-10`` (float64 scores) or ``trec_eval-9`` (float32).
     scores
         float64 [system, topic, rank], NaN after the end of a list, if they were asked for.
+    relevance
+        float64 [system, topic, rank], if the judgments are continuous: NaN without judgment. ``grades`` are then 0 for judged
+        documents, and ``recall_base`` has one column, the number of judged documents.
     origin
         The judgments and runs that these come from, for measures that Mensura leaves to other packages.
     """
@@ -71,9 +75,10 @@ class JudgedRuns:
     depth: int | None = None
     compat: Compat = "trec_eval-10"
     scores: NDArray[np.float64] | None = None
+    relevance: NDArray[np.float64] | None = None
     origin: tuple[Qrels, tuple[Source | Run, ...]] | None = None
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
-    _documents: list[NDArray[np.int64]] = field(default_factory=list, init=False, repr=False)
+    _documents: list[Documents] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def from_grades(
@@ -128,10 +133,18 @@ class JudgedRuns:
 
     def relevant(self, rel: int = 1) -> NDArray[np.int64]:
         """Recall base: the number of documents of grade ``rel`` or more of each topic."""
+        self.check_whole(f"rel={rel}")
         return np.sum(self.recall_base[:, rel:], axis=1, dtype=np.int64)
 
+    def check_whole(self, what: object) -> None:
+        """Refuse continuous judgments for ``what``, a measure or a part of one."""
+        if self.relevance is not None and self.origin is not None:
+            self.origin[0].check_whole(what)
+
     def need(self, ranks: int | None, measure: object) -> None:
-        """Refuse a measure that needs more ranks than were kept."""
+        """Refuse a measure that needs more ranks than were kept, or whole grades of continuous judgments."""
+        if not getattr(measure, "continuous", False):
+            self.check_whole(measure)
         if self.depth is not None and (ranks is None or ranks > self.depth):
             needed = "all ranks" if ranks is None else f"{ranks} ranks"
             raise DepthError(f"{measure} needs {needed}, but only {self.depth} were kept; judge the runs again with a larger depth")
@@ -150,13 +163,11 @@ class JudgedRuns:
 
     def repeated(self, times: int) -> JudgedRuns:
         """All systems ``times`` times, one round after the other: for trying several changes of their grades at once."""
-        other = self._taking([*range(len(self.systems))] * times)
-        other._documents.extend(np.tile(documents, (times, 1, 1)) for documents in self._documents)  # noqa: SLF001 - of the same class
-        return other
+        return self._taking([*range(len(self.systems))] * times)
 
     def _taking(self, at: Sequence[int]) -> JudgedRuns:
         rows = list(at)
-        return replace(
+        other = replace(
             self,
             grades=self.grades[rows],
             retrieved=self.retrieved[rows],
@@ -164,8 +175,11 @@ class JudgedRuns:
             systems=tuple(self.systems[row] for row in rows),
             extra=tuple(self.extra[row] for row in rows) if self.extra else (),
             scores=None if self.scores is None else self.scores[rows],
+            relevance=None if self.relevance is None else self.relevance[rows],
             origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][row] for row in rows)),
         )
+        other.keep(*(replace(documents, number=documents.number[rows]) for documents in self._documents))
+        return other
 
     def cut(self, length: int) -> JudgedRuns:
         """The first ``length`` ranks of every list, padded where lists are shorter."""
@@ -174,7 +188,10 @@ class JudgedRuns:
         if self.scores is not None:
             scores = np.full((*self.shape, length), np.nan)
             scores[:, :, : self.length] = self.scores[:, :, :length]
-        return replace(self, grades=np.ascontiguousarray(self.top(length)), depth=length, scores=scores)
+        other = replace(self, grades=np.ascontiguousarray(self.top(length)), depth=length, scores=scores)
+        if length <= self.length:
+            other.keep(*(replace(documents, number=documents.number[:, :, :length]) for documents in self._documents))
+        return other
 
     def binary(self, rel: int) -> JudgedRuns:
         """The same runs with two grades: 1 for documents of at least grade ``rel``, 0 for the others that were judged.
@@ -186,18 +203,22 @@ class JudgedRuns:
         relevant = self.relevant(rel)
         base = np.stack([self.recall_base.sum(axis=1) - relevant, relevant], axis=1)
         origin = None if self.origin is None else (self.origin[0].binary(rel), self.origin[1])
-        return replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin)
+        other = replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin)
+        other.keep(*self._documents)
+        return other
 
     def regraded(self, grades: NDArray[np.int8]) -> JudgedRuns:
         """The same documents with other ``grades`` [system, topic, rank], beside the same recall base."""
         if grades.shape != self.grades.shape:
             raise InputError(f"expected grades of shape {self.grades.shape}, got {grades.shape}")
+        self.check_whole("regrading")
         other = replace(self, grades=np.asarray(grades, dtype=np.int8))
-        other._documents.extend(self._documents)  # noqa: SLF001 - of the same class; no document has moved, so no file is read again
+        other.keep(*self._documents)
         return other
 
     def top(self, ranks: int | None) -> NDArray[np.int8]:
         """The grades of the first ranks, padded with −1: [system, topic, ranks]."""
+        self.check_whole("a cut of grades")
         if ranks is None or ranks == self.length:
             return self.grades
         if ranks < self.length:
@@ -207,20 +228,22 @@ class JudgedRuns:
 
     def hits(self, rel: int = 1) -> Hits:
         """Positions of the documents of grade ``rel`` or more."""
+        self.check_whole(f"rel={rel}")
         if rel not in self._hits:
             self._hits[rel] = self._find(self.grades >= rel)
         return self._hits[rel]
 
-    def documents(self) -> NDArray[np.int64]:
-        """Numbers of the ranked documents, which systems share and topics do not: [system, topic, rank].
-
-        −1 marks the ranks after the end of a list. The runs are read a second time for this, once.
-        """
+    def documents(self) -> Documents:
+        """The ranked documents. If they were not kept, the runs are read a second time for this, once."""
         if not self._documents:
-            from mensura.judged.documents import documents
+            from mensura.judged.documents import read_again
 
-            self._documents.append(documents(self))
+            self.keep(read_again(self))
         return self._documents[0]
+
+    def keep(self, *documents: Documents) -> None:
+        """Keep documents that were read already: those of the same lists."""
+        self._documents.extend(documents)
 
     def _find(self, chosen: NDArray[np.bool_]) -> Hits:
         rows = self.shape[0] * self.shape[1]

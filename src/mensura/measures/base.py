@@ -58,6 +58,8 @@ class Measure:
     """Whether the value depends on the scores of the system, not just on their order."""
     from_documents: ClassVar[bool] = False
     """Whether the value is computed from the documents of the runs, without the grades of judged runs."""
+    continuous: ClassVar[bool] = False
+    """Whether judgments that are not whole numbers can be used as they are."""
     scale_obstacle: ClassVar[str | None] = None
     """Dependence of the value on more than the grades of a run and the recall base, as a sentence; ``None`` if there is none.
 
@@ -166,7 +168,7 @@ class Measure:
 
     def needs(self) -> Needs:
         """Return the needs of the measure: ranks, scores."""
-        return Needs(self.depth, self.uses_scores)
+        return Needs(self.depth, self.uses_scores, continuous=self.continuous)
 
     @property
     def range(self) -> tuple[float, float]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mensura.judged.entrance import Needs
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
@@ -66,6 +67,15 @@ class GM(Measure):
     def from_documents(self) -> bool:  # type: ignore[override]
         """As the measure itself."""
         return self.of.from_documents
+
+    @property
+    def continuous(self) -> bool:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.continuous
+
+    def needs(self) -> Needs:
+        """As the measure itself."""
+        return self.of.needs()
 
     @property
     def scale_obstacle(self) -> str | None:  # type: ignore[override]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ DEFAULT_MEASURES = ("AP", "P@10", "nDCG@10", "RR")
 
 def needs_of(measures: Iterable[Measure]) -> Needs:
     """Return the needs of several measures together."""
-    return reduce(or_, (measure.needs() for measure in measures), Needs(ranks=1))
+    return reduce(or_, (measure.needs() for measure in measures), Needs(ranks=1, continuous=True))
 
 
 def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs:
@@ -33,4 +34,4 @@ def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs
         return Needs()
     from mensura.measures.names import parse_measures
 
-    return Needs(scores=needs_of(parse_measures(names)).scores)
+    return dataclasses.replace(needs_of(parse_measures(names)), ranks=None)

@@ -1,9 +1,13 @@
-"""User relevance scores: how relevant a document is, from 0 to 1, by its grade (P2 §3)."""
+"""User relevance scores: how relevant a document is, from 0 to 1, by its grade (P2 §3) or as a number (P2 §2)."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import exact
@@ -11,12 +15,17 @@ from mensura.measures.base import exact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
 Strictness = Literal["relaxed", "rigid"]
 Spacing = Literal["bins", "ends"]
 Mapped = tuple[tuple[int, float], ...]
 STRICTNESSES = ("relaxed", "rigid")
 SPACINGS = ("bins", "ends")
 BINARY = 2
+PARTS = 4  # of [0, 1], which continuous URS are counted in
 
 
 def freeze_urs(urs: Spacing | Mapping[int, float] | Mapped) -> Spacing | Mapped:
@@ -57,6 +66,66 @@ def user_scores(urs: Spacing | Mapped, levels: int | None, strict: Strictness, t
         return tuple(exact(known[grade]) for grade in range(top + 1))
     number = levels or grades
     reached = [level(grade, grades, number, strict) for grade in range(grades)]
+    known_levels = spaced(urs, number)
+    return tuple(known_levels[each] for each in reached)
+
+
+def spaced(urs: Spacing | Mapped, number: int) -> tuple[Fraction, ...]:
+    """So many levels from the lowest to the highest: the middles of equal bins, or with ``'ends'`` from 0 to 1."""
     if urs == "ends":
-        return tuple(Fraction(each, number - 1) for each in reached)
-    return tuple(Fraction(2 * each + 1, 2 * number) for each in reached)
+        return tuple(Fraction(each, number - 1) for each in range(number))
+    return tuple(Fraction(2 * each + 1, 2 * number) for each in range(number))
+
+
+@dataclass(frozen=True)
+class UserScores:
+    """The URS of judgments up to ``top``: whole grades, or continuous ones.
+
+    Continuous judgments are URS themselves (P2 §2), with ``'ends'`` divided by the next whole number from ``top`` on; a mapping is
+    continued linearly between its grades. ``levels`` are equal parts of [0, 1], as those of P2 §3.
+    """
+
+    urs: Spacing | Mapped
+    levels: int | None
+    strict: Strictness
+    top: float
+    continuous: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.continuous:
+            return
+        if self.strict != "relaxed":
+            raise MeasureError("ADM: strict= says how whole grades are merged; these judgments are not whole numbers: leave it out")
+        if self.urs == "bins" and self.top > 1:
+            raise MeasureError(
+                f"ADM: judgments that are not whole numbers are URS, from 0 to 1, but there is {self.top:g}; urs='ends' divides "
+                f"them by {math.ceil(self.top)}, and urs={{0: 0, {math.ceil(self.top)}: 0.9}} says what they mean"
+            )
+        if not isinstance(self.urs, str) and not min(dict(self.urs)) <= 0 <= self.top <= max(dict(self.urs)):
+            raise MeasureError(f"ADM: urs={dict(self.urs)} must give the URS from grade 0 to grade {math.ceil(self.top)}")
+
+    def of(self, grades: NDArray[Any]) -> Floats:
+        """URS of judgments, none of them negative."""
+        if not self.continuous:
+            return np.array([float(each) for each in user_scores(self.urs, self.levels, self.strict, int(self.top))])[grades]
+        if not isinstance(self.urs, str):
+            return np.interp(grades, [grade for grade, _ in self.urs], [score for _, score in self.urs])
+        scores = np.asarray(grades / max(math.ceil(self.top), 1) if self.urs == "ends" else grades, dtype=np.float64)
+        if self.levels is None:
+            return scores
+        return np.array([float(each) for each in spaced(self.urs, self.levels)])[_part(scores, self.levels)]
+
+    def level(self, grades: NDArray[Any]) -> NDArray[np.int64]:
+        """The level that a judgment is counted in: its grade, or the quarter of [0, 1] that its URS is in."""
+        return _part(self.of(grades), PARTS) if self.continuous else np.asarray(grades, dtype=np.int64)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the levels."""
+        if self.continuous:
+            return tuple(f"URS {part / PARTS:g}–{(part + 1) / PARTS:g}" for part in range(PARTS))
+        return tuple(f"grade {grade}" for grade in range(max(int(self.top) + 1, BINARY)))
+
+
+def _part(scores: Floats, parts: int) -> NDArray[np.int64]:
+    return np.minimum(scores * parts, parts - 1).astype(np.int64)

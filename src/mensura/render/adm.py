@@ -10,6 +10,7 @@ import numpy as np
 
 from mensura.adm.calibration import INPUTS
 from mensura.adm.distance import by_level
+from mensura.measures.distance import ADM
 from mensura.render.numbers import NOTHING, fixed, general
 from mensura.render.tables import Table, as_text, json_text, records_csv
 from mensura.render.text import wrap
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from mensura.adm.distance import Distances
     from mensura.adm.stability import Stability
     from mensura.judged.runs import JudgedRuns
-    from mensura.measures.distance import ADM
+    from mensura.measures.base import Measure
 
 Rows = list[dict[str, Any]]
 Layouts = dict[str, Callable[..., str]]
@@ -31,14 +32,17 @@ Layouts = dict[str, Callable[..., str]]
 # ── systems by grade ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _levels(judged: JudgedRuns, measures: Sequence[ADM], systems: Sequence[str]) -> Rows:
+def _levels(judged: JudgedRuns, measures: Sequence[Measure], systems: Sequence[str]) -> Rows:
     rows: Rows = []
-    for measure in measures:
-        mean = measure.score(judged).mean(axis=1)
-        distance, number = by_level(judged, measure)
+    variants, others = split(measures)
+    values = {str(other): other.mean(other.score(judged)) for other in others}
+    for measure in variants:
+        mean = measure.mean(measure.score(judged))
+        _, distance, number = by_level(judged, measure)
         chosen = [judged.systems.index(name) for name in systems] or np.argsort(-mean, kind="stable").tolist()
         for system in chosen:
             row: dict[str, Any] = {"measure": str(measure), "system": judged.systems[system], "adm": float(mean[system])}
+            row |= {name: float(value[system]) for name, value in values.items()}
             for grade in range(distance.shape[1]):
                 row[f"distance_{grade}"] = float(distance[system, grade])
                 row[f"documents_{grade}"] = int(number[system, grade])
@@ -46,18 +50,31 @@ def _levels(judged: JudgedRuns, measures: Sequence[ADM], systems: Sequence[str])
     return rows
 
 
-def _levels_table(judged: JudgedRuns, measures: Sequence[ADM], systems: Sequence[str]) -> str:
+def split(measures: Sequence[Measure]) -> tuple[list[ADM], list[Measure]]:
+    """Variants of ADM, or ADM itself if there is none, and the measures that are shown beside them."""
+    variants = [measure for measure in measures if isinstance(measure, ADM)]
+    return variants or [ADM()], [measure for measure in measures if not isinstance(measure, ADM)]
+
+
+def _levels_table(judged: JudgedRuns, measures: Sequence[Measure], systems: Sequence[str]) -> str:
     parts = []
-    for measure in measures:
-        levels = _levels(judged, [measure], systems)
-        grades = [int(key.removeprefix("distance_")) for key in levels[0] if key.startswith("distance_")][::-1]
+    variants, others = split(measures)
+    for measure in variants:
+        levels = _levels(judged, [measure, *others], systems)
+        names = measure.user_scores(judged).names
+        grades = range(len(names))[::-1]
         table = Table(
-            ["system", "ADM", *(f"grade {grade}" for grade in grades)],
+            ["system", "ADM", *map(str, others), *(names[grade] for grade in grades)],
             [
-                (row["system"], row["adm"], *((row[f"distance_{grade}"], row[f"documents_{grade}"]) for grade in grades))
+                (
+                    row["system"],
+                    row["adm"],
+                    *(row[str(other)] for other in others),
+                    *((row[f"distance_{grade}"], row[f"documents_{grade}"]) for grade in grades),
+                )
                 for row in levels
             ],
-            formats=[None, fixed, *[_distance] * len(grades)],
+            formats=[None, fixed, *[general] * len(others), *[_distance] * len(grades)],
         )
         head = f"{measure}: means over {len(judged.topics)} topics; mean |SRS − URS| by grade, with the number of documents"
         parts.append(f"{wrap(head, '')}\n\n{as_text(table)}")
@@ -123,20 +140,37 @@ TOPIC: Layouts = {"table": _topic_table, "csv": lambda distances: records_csv(_d
 
 
 def _correlation_rows(correlations: Correlations) -> Rows:
-    columns = (correlations.measures, correlations.means, correlations.spread, correlations.tau)
-    return [
-        {"measure": str(measure), "mean": float(means.mean()), "deviation": float(spread)}
-        | {str(reference): float(tau) for reference, tau in zip(correlations.references, row, strict=True)}
-        for measure, means, spread, row in zip(*columns, strict=True)
-    ]
+    rows: Rows = []
+    for at, measure in enumerate(correlations.measures):
+        spread = {"deviation": float(correlations.spread[at]), "iqr": float(correlations.iqr[at])}
+        row: dict[str, Any] = {"measure": str(measure), "mean": float(correlations.means[at].mean()), **spread}
+        row |= {str(each): float(tau) for each, tau in zip(correlations.references, correlations.tau[at], strict=True)}
+        if isinstance(measure, ADM):
+            row |= {"zero": float(correlations.zero[at]), "below_zero": correlations.below_zero[at]}
+            row |= {"srs": float(correlations.srs[at]), "constant": float(correlations.constant[at])}
+            row |= {"below_constant": correlations.below_constant[at]}
+        else:
+            row |= dict.fromkeys(("zero", "below_zero", "srs", "constant", "below_constant"))
+        rows.append(row)
+    return rows
 
 
 def _correlation_table(correlations: Correlations, judged: JudgedRuns) -> str:
-    rows = [list(row.values()) for row in _correlation_rows(correlations)]
-    header = ["measure", "mean", "deviation", *map(str, correlations.references)]
-    table = Table(header, rows, formats=[None, *[partial(fixed, decimals=3)] * (len(header) - 1)])
+    records = _correlation_rows(correlations)
+    number = partial(fixed, decimals=3)
+    keys = ["measure", "mean", "deviation", "iqr", *map(str, correlations.references)]
+    header = ["measure", "mean", "deviation", "IQR", *map(str, correlations.references)]
+    table = Table(header, [[row[key] for key in keys] for row in records], formats=[None, *[number] * (len(keys) - 1)])
     head = f"Kendall's τ_b between rankings of {judged.shape[0]} systems by their means over {judged.shape[1]} topics"
-    return f"{head}\n\n{as_text(table)}"
+    keys = ["measure", "mean", "zero", "below_zero", "srs", "constant", "below_constant"]
+    rows = [[row[key] for key in keys] for row in records if row["zero"] is not None]
+    silent = Table(
+        ["measure", "mean", "all SRS 0", "systems below", "all SRS", "", "systems below"],
+        rows,
+        formats=[None, number, number, None, number, number, None],
+    )
+    below = "Systems that say nothing: mean ADM with SRS 0, and with the best single SRS, for all documents of each system"
+    return f"{head}\n\n{as_text(table)}\n{wrap(below, '')}\n\n{as_text(silent)}"
 
 
 CORRELATIONS: Layouts = {
@@ -192,6 +226,7 @@ def _calibration_rows(calibration: Calibration, systems: Sequence[str]) -> Rows:
         row: dict[str, Any] = {"system": name}
         row |= {each: float(value) for each, value in zip(calibration.names, calibration.fixed[:, system], strict=True)}
         row |= {_learnt(each): float(value) for each, value in zip(INPUTS, calibration.fitted[:, system], strict=True)}
+        row |= {"0 for all": float(calibration.zero[system])}
         row |= {"at most": float(calibration.bound[:, system].max()), "advice": calibration.advice(system)}
         rows.append(row)
     return rows
@@ -218,9 +253,11 @@ def _calibration_table(calibration: Calibration, systems: Sequence[str]) -> str:
         best, fitted = int(calibration.best_fixed[system]), int(calibration.best_fitted[system])
         as_normalised, as_learnt = float(calibration.fixed[best, system]), float(calibration.fitted[fitted, system])
         start = (record["system"], record["linear"], calibration.names[best], as_normalised, _learnt(INPUTS[fitted]), as_learnt)
-        rows.append((*start, record["at most"], max(as_normalised, as_learnt) - record["linear"]))
-    header = ["system", "linear", "best fixed", "", "best learnt", "", "at most", "gain"]
-    return f"{head}\n\n{as_text(Table(header, rows, 'l', [None, fixed, None, fixed, None, fixed, fixed, gain]))}"
+        silent = (record["0 for all"], record["one SRS for all"])
+        rows.append((*start, record["at most"], max(as_normalised, as_learnt) - record["linear"], *silent))
+    header = ["system", "linear", "best fixed", "", "best learnt", "", "at most", "gain", "0 for all", "one SRS for all"]
+    formats = [None, fixed, None, fixed, None, fixed, fixed, gain, fixed, fixed]
+    return f"{head}\n\n{as_text(Table(header, rows, 'l', formats))}"
 
 
 CALIBRATION: Layouts = {

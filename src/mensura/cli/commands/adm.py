@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_chart, add_inputs, add_output, positive
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from mensura.judged.runs import JudgedRuns
+    from mensura.measures.base import Measure
     from mensura.measures.distance import ADM
 
 MOST_DIAGRAMS = 24
@@ -35,8 +37,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         metavar="ADM",
         default=[],
-        help="variant of ADM, such as \"ADM(srs='rank')@20\"; several with --correlations and --stability (repeat; default: ADM, "
-        "with --calibration ADM(documents='retrieved-assessed'))",
+        help="variant of ADM, such as \"ADM(srs='rank')@20\"; several with --correlations and --stability, and other measures "
+        "beside them, such as NumRelRet (repeat; default: ADM, with --calibration ADM(documents='retrieved-assessed'))",
     )
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--topic", metavar="T", help="the documents of one topic, each with SRS, URS and distance")
@@ -82,15 +84,15 @@ def run(arguments: Namespace) -> int:
             )
     measures = _measures(arguments)
     cutoffs = _cutoffs(arguments.cutoffs)
-    judged = _judged(arguments)
+    judged = _judged(arguments, measures)
     if arguments.topic is not None:
-        text = _topic(judged, measures[0], arguments)
+        text = _topic(judged, _first(measures), arguments)
     elif arguments.correlations:
         text = _correlations(judged, measures, cutoffs, arguments)
     elif arguments.stability:
         text = _stability(judged, measures, cutoffs, arguments)
     elif arguments.calibration:
-        text = _calibration(judged, measures[0], arguments)
+        text = _calibration(judged, _first(measures), arguments)
     else:
         from mensura.render.adm import LEVELS
 
@@ -99,17 +101,25 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _measures(arguments: Namespace) -> list[ADM]:
+def _measures(arguments: Namespace) -> list[Measure]:
+    """Variants of ADM, the first of which the options are about, and other measures to be shown beside them."""
     from mensura.measures.distance import ADM
     from mensura.measures.names import parse_measures
 
-    variants_of_adm: list[ADM] = []
-    default = "ADM(documents='retrieved-assessed')" if arguments.calibration else "ADM"
-    for measure in parse_measures(arguments.measures or [default]):
-        if not isinstance(measure, ADM):
-            raise MeasureError(f"{measure} is not a variant of ADM; use mensura evaluate for other measures")
-        variants_of_adm.append(measure)
-    return variants_of_adm
+    measures = parse_measures(arguments.measures)
+    other = next((measure for measure in measures if not isinstance(measure, ADM)), None)
+    if other is not None and (arguments.topic or arguments.calibration):
+        option = "--topic" if arguments.topic else "--calibration"
+        raise MeasureError(f"{other} is not a variant of ADM, which {option} is about; leave it out, or use mensura evaluate")
+    if any(isinstance(measure, ADM) for measure in measures):
+        return measures
+    return [ADM(documents="retrieved-assessed") if arguments.calibration else ADM(), *measures]
+
+
+def _first(measures: list[Measure]) -> ADM:
+    from mensura.measures.distance import ADM
+
+    return next(measure for measure in measures if isinstance(measure, ADM))
 
 
 def _cutoffs(text: str) -> tuple[int, ...]:
@@ -120,13 +130,15 @@ def _cutoffs(text: str) -> tuple[int, ...]:
     return cutoffs
 
 
-def _judged(arguments: Namespace) -> JudgedRuns:
-    """All runs, with their scores."""
+def _judged(arguments: Namespace, measures: list[Measure]) -> JudgedRuns:
+    """All runs with their scores, and with their documents where a pool is asked for."""
     from mensura.adm.distance import number_of
     from mensura.cli.shared.runs import judged_runs
     from mensura.judged.entrance import EVERYTHING
+    from mensura.measures.needs import needs_of
 
-    judged = judged_runs(arguments, EVERYTHING)
+    pooled = arguments.correlations or arguments.stability or needs_of(measures).documents
+    judged = judged_runs(arguments, dataclasses.replace(EVERYTHING, documents=pooled))
     for system in arguments.system:
         number_of(judged.systems, system, "system")
     return judged
@@ -148,7 +160,7 @@ def _topic(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
     return TOPIC[arguments.format](distances_of_topic)
 
 
-def _correlations(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+def _correlations(judged: JudgedRuns, measures: list[Measure], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
     from mensura.adm.correlation import correlations, variants
     from mensura.cli.shared.output import progress
     from mensura.render.adm import CORRELATIONS
@@ -158,7 +170,7 @@ def _correlations(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, .
     return CORRELATIONS[arguments.format](result, judged)
 
 
-def _stability(judged: JudgedRuns, measures: list[ADM], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+def _stability(judged: JudgedRuns, measures: list[Measure], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
     from mensura.adm.correlation import references
     from mensura.adm.stability import fewer_documents, fewer_topics
     from mensura.measures.distance import ADM
