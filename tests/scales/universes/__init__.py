@@ -1,0 +1,1 @@
+"""Universes of runs against brute force."""
