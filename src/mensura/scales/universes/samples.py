@@ -50,7 +50,7 @@ def generator(law: Law, number: int) -> np.random.Generator:
 
 
 def estimate(law: Law, queries: Floats, number: int, draw: Callable[[Law, int], Iterator[Floats]]) -> tuple[Floats, Floats, Floats]:
-    """P(value < query) + ½·P(value = query) among ``number`` runs with the values of ``draw``; then minus and plus the error bar."""
+    """P(value < query) + ½·P(value = query) among ``number`` runs with the values of ``draw``; minus and plus the error bar."""
     slack = CLOSE * max(1e-300, float(np.abs(queries).max(initial=0.0)))
     counts = np.zeros(len(queries), dtype=np.int64)
     for values in draw(law, number):
