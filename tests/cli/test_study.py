@@ -71,17 +71,21 @@ def test_a_killed_study_goes_on_and_ends_the_same(campaign, whole, tmp_path, mom
         [sys.executable, "-m", "mensura", *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     ready = {
-        "between steps": lambda: len(list((out / "work").glob("*.json"))) >= 7,
+        "between steps": lambda: len(list((out / "work").glob("*.step"))) >= 7,
         "while tables are written": (out / "table4.csv").exists,
     }[moment]
     wait_for(process, ready)
     process.kill()
     process.wait()
     assert not (out / "study.json").exists()
-    kept = {path.name: path.read_bytes() for path in (out / "work").glob("*.json")}
+    kept = {path.name: path.read_bytes() for path in (out / "work").glob("*.step")}
     assert len(kept) >= 7
     expected = contents(whole[0])
-    half = {name for name, text in contents(out).items() if name in expected and text != expected[name]}
+    half = {
+        name
+        for name, text in contents(out).items()
+        if name in expected and not name.endswith("manifest.json") and text != expected[name]
+    }
     assert half == set()  # what is there is whole
     mensura(*words)
     assert contents(out) == expected
@@ -95,6 +99,18 @@ def test_the_same_command_again_changes_nothing(campaign, whole):
     again = mensura("study", campaign / "qrels.txt", campaign / "runs" / "*.txt", *OPTIONS, "-o", out)
     assert again.stdout == printed
     assert contents(out) == before
+
+
+@pytest.mark.parametrize("name", ["summary.txt", "table2.csv", "figures/tau.svg", "manifest.json", "figures", "work"])
+def test_files_of_others_stay(campaign, tmp_path, name):
+    """A folder with files of the same names is refused, and nothing in it is touched."""
+    foreign = tmp_path / name
+    foreign.parent.mkdir(exist_ok=True)
+    foreign.write_text("mine")
+    words = ["study", campaign / "qrels.txt", campaign / "runs" / "*.txt", "-o", tmp_path, "--lengths", "5"]
+    done = mensura(*words, "--measures", "AP", "RR", "--tests", "t", "--ties", "unq", status=2)
+    assert foreign.read_text() == "mine"
+    assert str(tmp_path) in done.stderr
 
 
 def test_measures_and_tests_can_be_chosen(campaign, tmp_path):

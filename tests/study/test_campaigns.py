@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         write_campaign(simulate(SMALL, seed=5), tmp_path / name)
     files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
-    assert len(files) == 8
+    assert len(files) == 9  # with the manifest
     assert all((tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes() for file in files)
     write_campaign(simulate(SMALL, seed=6), tmp_path / "three")
     assert (tmp_path / "one" / "qrels.txt").read_bytes() != (tmp_path / "three" / "qrels.txt").read_bytes()

@@ -156,15 +156,43 @@ def test_steps_are_kept_and_made_anew_when_something_changes(judged, tmp_path):
     options = {"measures": ["P", "RR"], "lengths": [3, 5], "tests": ["t"], "work": tmp_path}
     first = study(judged, **options)
     assert all(seconds is not None for seconds in first.seconds.values())
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(tmp_path.glob("*.step"))) == 4
     again = study(judged, **options)
     assert again.cells == first.cells
     assert list(again.seconds.values()) == [None] * 4
-    next(tmp_path.iterdir()).write_text("{")  # what is no step is made again
+    next(tmp_path.glob("*.step")).write_text("{")  # what is not a step is made again
     assert sum(seconds is not None for seconds in study(judged, **options).seconds.values()) == 1
     other = study(judged, **(options | {"alpha": 0.01}))
     assert None not in other.seconds.values()
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(tmp_path.glob("*.step"))) == 4
+
+
+def test_a_step_with_another_number_is_not_believed(judged, tmp_path):
+    options = {"measures": ["P"], "lengths": [3], "tests": ["t"], "work": tmp_path}
+    first = study(judged, **options)
+    step = next(tmp_path.glob("*.step"))
+    content = step.read_bytes()
+    assert b'"length": 3' in content
+    step.write_bytes(content.replace(b'"length": 3', b'"length": 4'))
+    again = study(judged, **options)
+    assert again.cells == first.cells
+    assert None not in again.seconds.values()
+    assert step.read_bytes() == content
+
+
+def test_only_steps_of_its_own_are_removed(judged, tmp_path):
+    options = {"measures": ["P"], "lengths": [3], "tests": ["t"], "work": tmp_path / "work"}
+    (tmp_path / "work" / "folder").mkdir(parents=True)
+    foreign = [tmp_path / "work" / name for name in ("thesis.tex", ".work.swp", "old-0123456789abcdef.step", "folder/x")]
+    for path in foreign:
+        path.write_text("mine")
+    study(judged, **options)
+    study(judged, **(options | {"alpha": 0.01}))
+    assert all(path.read_text() == "mine" for path in foreign)
+    assert len(list((tmp_path / "work").glob("*.step"))) == 2
+    (tmp_path / "link").symlink_to("work")
+    with pytest.raises(MensuraError, match="is a link"):
+        study(judged, **(options | {"work": tmp_path / "link"}))
 
 
 def test_names_are_those_of_the_paper():

@@ -133,8 +133,6 @@ def parse(words: list[str]) -> Namespace:
 
 
 def _dispatch(words: list[str]) -> int:
-    import importlib
-
     from mensura.cli.shared.options import spread_measures
 
     words = spread_measures(words)
@@ -147,6 +145,15 @@ def _dispatch(words: list[str]) -> int:
     if arguments.command is None:
         make_parser(None).print_help()
         return 2
+    from mensura.io.stored import protecting_inputs
+
+    with protecting_inputs():
+        return _run(arguments, words)
+
+
+def _run(arguments: Namespace, words: list[str]) -> int:
+    import importlib
+
     run = importlib.import_module(f"mensura.cli.commands.{arguments.command}").run
     status: int
     if getattr(arguments, "output", None) is None and getattr(arguments, "chart", None) is None:

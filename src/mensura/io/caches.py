@@ -10,13 +10,13 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from mensura.errors import MensuraError
+from mensura.io.folders import sealed, unsealed
 from mensura.io.writing import make_folder, user_path, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 VERSION = 1
-SEAL = hashlib.sha256().digest_size
 KINDS = ("sweep", "vega")
 """Kinds of cached files, with which their names begin; others in the folder belong to somebody else."""
 
@@ -36,22 +36,18 @@ def keep(kind: str, key: str, content: bytes) -> None:
     """Keep content under a key if the folder can be written; the next call does the work again if it cannot."""
     path = cached_path(kind, key)
     if path is not None:
-        body = _head(kind, key) + content
         with contextlib.suppress(MensuraError):  # a full or read-only disk
             make_folder(path.parent)
-            write_whole(hashlib.sha256(body).digest() + body, path)
+            write_whole(sealed(_head(kind, key), content), path, durable=False)
 
 
 def kept(kind: str, key: str) -> bytes | None:
     """Content kept under a key; ``None`` if the file is missing, cut off, altered, or of another key or version."""
     path = cached_path(kind, key)
     try:
-        sealed = b"" if path is None else path.read_bytes()
+        return None if path is None else unsealed(_head(kind, key), path.read_bytes())
     except OSError:
         return None
-    head = _head(kind, key)
-    seal, body = sealed[:SEAL], sealed[SEAL:]
-    return body[len(head) :] if body.startswith(head) and hashlib.sha256(body).digest() == seal else None
 
 
 def _head(kind: str, key: str) -> bytes:

@@ -50,7 +50,10 @@ class Stored:
         self.name = name
         self.descriptor = -1
         self.descriptor = os.open(path, FLAGS)
-        self.state = state if state is not None else state_of(os.fstat(self.descriptor))
+        status = os.fstat(self.descriptor)
+        if _inputs is not None:
+            _inputs.add((status.st_dev, status.st_ino))
+        self.state = state if state is not None else state_of(status)
         self.check()
 
     def read_at(self, size: int, offset: int) -> bytes:
@@ -241,6 +244,25 @@ def settle(state: State) -> None:
     age = time.time_ns() - state.changed
     if 0 <= age < TICK:
         time.sleep((TICK - age) / 1e9)
+
+
+_inputs: set[tuple[int, int]] | None = None
+
+
+@contextmanager
+def protecting_inputs() -> Iterator[None]:
+    """Remember every file that is read from now on, so that it is not written over, until the block ends."""
+    global _inputs  # noqa: PLW0603 - files are read and written by many packages, for one command of the process
+    before, _inputs = _inputs, set()
+    try:
+        yield
+    finally:
+        _inputs = before
+
+
+def is_input(status: os.stat_result) -> bool:
+    """Return whether a file was read as an input of the command that is running."""
+    return _inputs is not None and (status.st_dev, status.st_ino) in _inputs
 
 
 _taking: dict[str, tuple[State, Digest]] | None = None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import sys
-import threading
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from mensura.errors import MensuraError
+from mensura.io.stored import is_input
 
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+NO_TERMINAL = getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 OFF = {"", "0", "off", "no", "none"}
 FOLDERS = {  # (kind, platform): folder; other platforms follow the XDG Base Directory Specification
     ("cache", "darwin"): "~/Library/Caches/mensura",
@@ -22,21 +28,150 @@ FOLDERS = {  # (kind, platform): folder; other platforms follow the XDG Base Dir
 }
 
 
-TEMPORARY = ".mensura-"
-"""Beginning of the names of files that are being written."""
+TEMPORARY = re.compile(r"\.mensura-[0-9a-f]{16}")
+"""Names of files that are being written, beside the files that they become."""
 
 
-def write_whole(data: bytes, path: Path) -> None:
-    """Write a file by way of a temporary one beside it, so that others see all of it or nothing."""
-    temporary = path.parent / f"{TEMPORARY}{os.getpid()}-{threading.get_ident()}"
+def write_whole(data: bytes, path: Path, *, durable: bool = True) -> None:
+    """Write a file by way of a temporary one beside it, so that others see all of it or nothing.
+
+    A link is followed, mode and owner stay as they are, and an input of the command is refused. A stream (a pipe, a device,
+    standard output by any of its names) is written to as it is. ``durable`` waits until the disk has it.
+    """
     try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        with suppress(FileNotFoundError):
+            status = os.stat(path)
+            if stat.S_ISDIR(status.st_mode):
+                raise MensuraError(f"cannot write {path}: it is a folder; name a file in it")
+            refuse_input(path, status)
+            stream = _stream(path, status)
+            if stream is not None:
+                _write_all(stream, data, close=stream > 2)  # noqa: PLR2004 - standard error
+                return
+            _replace(data, os.path.realpath(path), status, durable=durable)
+            return
+        _replace(data, os.path.realpath(path), None, durable=durable)
     except OSError as error:
-        raise MensuraError(f"cannot write {path}: {error.strerror}") from error
-    finally:
+        raise MensuraError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def refuse_input(path: Path, status: os.stat_result | None = None) -> None:
+    """Raise an error if a file is an input of the command that is running, under this or another name."""
+    if status is None:
+        try:
+            status = os.stat(path)
+        except OSError:
+            return
+    if is_input(status):
+        raise MensuraError(f"cannot write {path}: it is an input of this command; choose another file or folder")
+
+
+def _stream(path: Path, status: os.stat_result) -> int | None:
+    """The descriptor of a stream, or ``None`` for a file that can be replaced."""
+    for standard in (1, 2):
         with suppress(OSError):
-            temporary.unlink()
+            if os.path.samestat(os.fstat(standard), status) and (not stat.S_ISREG(status.st_mode) or _is_alias(path)):
+                flush = sys.stdout if standard == 1 else sys.stderr
+                if flush is not None:
+                    flush.flush()
+                return standard
+    return None if stat.S_ISREG(status.st_mode) else os.open(path, os.O_WRONLY | NO_TERMINAL)
+
+
+def is_kept(path: Path) -> bool:
+    """Return whether a file was written that stays, with a name that others can have beside it."""
+    return path.is_file() and not _is_alias(path)
+
+
+def _is_alias(path: Path) -> bool:
+    """Is this /dev/stdout or another name of an open descriptor, which leads to a file that was opened by somebody else?"""
+    return os.path.abspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/"))
+
+
+def _replace(data: bytes, path: str, before: os.stat_result | None, *, durable: bool) -> None:
+    folder = os.path.dirname(path)
+    _clear_remains(folder)
+    if before is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))  # replacing it would get around its mode
+    temporary, descriptor = _temporary(folder, 0o666 if before is None else 0o600)
+    try:
+        try:
+            if before is not None and hasattr(os, "fchmod"):
+                with suppress(PermissionError):  # only root can give files away
+                    os.fchown(descriptor, before.st_uid, before.st_gid)
+                os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+            _write_all(descriptor, data, close=False)
+            if durable:
+                os.fsync(descriptor)
+            if os.name == "posix":
+                os.replace(temporary, path)
+        finally:
+            os.close(descriptor)
+        if os.name != "posix":  # where an open file cannot be renamed
+            os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    if durable and os.name == "posix":
+        entry = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(entry)
+        finally:
+            os.close(entry)
+
+
+def _temporary(folder: str, mode: int) -> tuple[str, int]:
+    """A new file beside the target that nobody can have made before, locked as long as it is open: it is not a remain."""
+    while True:
+        path = os.path.join(folder, f".mensura-{os.urandom(8).hex()}")
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK, mode)
+        if _lock(descriptor) and (os.name != "posix" or os.fstat(descriptor).st_nlink):
+            return path, descriptor
+        os.close(descriptor)  # another process took it for a remain before it was locked
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock an open file; ``False`` if somebody else has."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where an open file cannot be deleted
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in {errno.EACCES, errno.EAGAIN}  # a file system without locks has no remains removed either
+    return True
+
+
+@cache
+def _clear_remains(folder: str) -> None:
+    """Remove temporary files of writers that were killed: ours by name and owner, and locked by nobody."""
+    if os.name != "posix":
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if TEMPORARY.fullmatch(entry.name) is None:
+                continue
+            with suppress(OSError):
+                descriptor = os.open(entry.path, os.O_RDONLY | os.O_NONBLOCK | NO_LINK)
+                try:
+                    status = os.fstat(descriptor)
+                    ours = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and status.st_nlink == 1
+                    if ours and _lock(descriptor):
+                        os.unlink(entry.path)
+                finally:
+                    os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes, *, close: bool) -> None:
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+    finally:
+        if close:
+            os.close(descriptor)
 
 
 def make_folder(folder: Path) -> None:

@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.threads import spread
-from mensura.io.writing import TEMPORARY, make_folder, write_whole
+from mensura.io.folders import Filled
 from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.render.latex import as_latex
@@ -201,20 +201,16 @@ def write_files(
     progress: Callable[[int, int], None] | None,
 ) -> list[Path]:
     """Write ``files``, draw ``figures``, and write ``last`` as study.json when all others are there."""
-    for name in figures:
-        make_folder((folder / name).parent)
+    own = Filled(folder, (*files, *figures, "study.json"))
     for name, content in files.items():
-        write_whole(content, folder / name)
+        own.write(name, content)
     images = []
     for image in spread(lambda name: drawn(figures[name], folder / name), figures):
         images.append(image)
         if progress is not None:
             progress(len(images), len(figures))
     for name, content in (*zip(figures, images, strict=True), ("study.json", last)):
-        write_whole(content, folder / name)
-    for place in {folder, *((folder / name).parent for name in figures)}:
-        for rest in place.glob(f"{TEMPORARY}*"):  # of a study that was killed
-            rest.unlink(missing_ok=True)
+        own.write(name, content)
     return [folder / name for name in (*files, *figures, "study.json")]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from mensura.io.writing import make_folder, write_whole
-from mensura.render.charts.draw import draw
+from mensura.io.folders import Filled
+from mensura.render.charts.draw import drawn
 from mensura.render.charts.errors import error_rates
 from mensura.render.numbers import general, with_error
 from mensura.render.studies import table_files, versions
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CERTAIN = 3.0
 """Standard errors beyond which a difference is called one: about one in four hundred is due to chance alone."""
+FIGURE = "figures/truth.svg"
 KINDS = ("type_1", "family", "type_2", "wrong_way")
 
 
@@ -111,18 +112,17 @@ def _sign(rate: Rate) -> int:
 
 def write_truth(truth: Truth, folder: Path, inputs: Mapping[str, str]) -> None:
     """Write tables, a chart, and truth.json."""
-    make_folder(folder / "figures")
-    for name, content in table_files((truth_table(truth), difference_table(truth))).items():
-        write_whole(content, folder / name)
+    files = table_files((truth_table(truth), difference_table(truth)))
+    own = Filled(folder, (*files, FIGURE, "truth.json"))
+    for name, content in files.items():
+        own.write(name, content)
     rows = [
         (f"{each.label}@{each.length}", test_title(each.test), each.scale, kind, rate.rate, rate.error)
         for each in truth.errors
         for kind, rate in (("Type I", each.type_1), ("Type II", each.type_2))
     ]
-    draw(
-        error_rates(f"Errors of tests in {truth.campaigns} simulated campaigns", rows, truth.alpha),
-        folder / "figures" / "truth.svg",
-    )
+    chart = error_rates(f"Errors of tests in {truth.campaigns} simulated campaigns", rows, truth.alpha)
+    own.write(FIGURE, drawn(chart, folder / FIGURE))
     document: dict[str, Any] = {
         "inputs": dict(inputs),
         "versions": versions(),
@@ -136,4 +136,4 @@ def write_truth(truth: Truth, folder: Path, inputs: Mapping[str, str]) -> None:
         "errors": [asdict(each) for each in truth.errors],
         "differences": [asdict(each) for each in truth.differences],
     }
-    write_whole(encoded(json_text(document)), folder / "truth.json")
+    own.write("truth.json", encoded(json_text(document)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.io.writing import make_folder, write_whole
+from mensura.io.folders import Filled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,14 +20,12 @@ MILLION = 10**6
 
 def write_campaign(campaign: Campaign, folder: Path) -> tuple[Path, list[Path]]:
     """Write ``qrels.txt``, ``runs/<system>.txt`` and ``truth.json``; return the paths of judgments and runs."""
-    make_folder(folder / "runs")
-    write_whole(qrels_text(campaign).encode(), folder / "qrels.txt")
-    runs = []
-    for system, name in enumerate(campaign.names):
-        runs.append(folder / "runs" / f"{name}.txt")
-        write_whole(run_text(campaign, system).encode(), runs[-1])
-    write_whole((json.dumps(truth(campaign), indent=1) + "\n").encode(), folder / "truth.json")
-    return folder / "qrels.txt", runs
+    names = [f"runs/{name}.txt" for name in campaign.names]
+    own = Filled(folder, ("qrels.txt", *names, "truth.json"))
+    qrels = own.write("qrels.txt", qrels_text(campaign).encode())
+    runs = [own.write(name, run_text(campaign, system).encode()) for system, name in enumerate(names)]
+    own.write("truth.json", (json.dumps(truth(campaign), indent=1) + "\n").encode())
+    return qrels, runs
 
 
 def documents(campaign: Campaign, topic: int) -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import positive
+from mensura.cli.shared.options import file_name, positive
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
         "examples: mensura simulate -o campaign --systems 20 --grades 3 --seed 7\n"
         "          mensura simulate -o campaign --like qrels.txt 'runs/*.gz' --depth 100"
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="folder to write into")
+    parser.add_argument("-o", "--output", type=file_name, metavar="DIR", required=True, help="folder to write into")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument(
         "--like",

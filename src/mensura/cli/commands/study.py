@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_compat, add_plugin, positive, probability
+from mensura.cli.shared.options import add_compat, add_plugin, file_name, positive, probability
 from mensura.errors import InputError, MensuraError
 from mensura.stats.methods import names_of_tests
 
@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("qrels", metavar="QRELS", nargs="?", help="judgments, in any format that `mensura evaluate` reads")
     parser.add_argument("runs", metavar="RUN", nargs="*", help="runs, or patterns like 'runs/*.gz'")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="folder to write into")
+    parser.add_argument("-o", "--output", type=file_name, metavar="DIR", required=True, help="folder to write into")
     parser.add_argument(
         "-m",
         "--measures",
@@ -124,7 +124,7 @@ def _truth(arguments: Namespace) -> int:
     from dataclasses import replace
 
     from mensura.cli.shared.output import progress, write
-    from mensura.io.writing import make_folder
+    from mensura.io.folders import Filled
     from mensura.render.truths import as_terminal_text
     from mensura.study.likeness import design_like
     from mensura.study.truth import find_truth
@@ -135,7 +135,7 @@ def _truth(arguments: Namespace) -> int:
         with progress("fitting campaigns") as tell:
             design = design_like(judged, progress=tell)
         design = replace(design, equal=min(4, max(2, design.systems // 2)))
-    make_folder(arguments.output / "work")
+    Filled(arguments.output, ("truth.json",))  # what is somebody else's is refused before the work, not after
     with progress("simulating campaigns") as tell:
         truth = find_truth(
             design,
@@ -158,7 +158,7 @@ def _study(arguments: Namespace) -> int:
     import time
 
     from mensura.cli.shared.output import progress, write
-    from mensura.io.writing import make_folder, write_whole
+    from mensura.io.folders import Filled
     from mensura.render import studies as alone
     from mensura.render import tracks
     from mensura.study.experiment import study
@@ -178,6 +178,7 @@ def _study(arguments: Namespace) -> int:
     collections = _collections(arguments)
     check_names([each.name for each in collections])
     several = len(collections) > 1
+    own = Filled(folder, ("study.json", "summary.txt", "timings.json"))  # what is somebody else's is refused before the work
     results, inputs, notes = [], {}, ""
     reading = studying = 0.0
     steps: dict[str, float | None] = {}
@@ -186,7 +187,6 @@ def _study(arguments: Namespace) -> int:
         judged = _judged(collection)
         read = time.perf_counter()
         work = folder / (f"work_{number}" if several else "work")
-        make_folder(work)
         with progress(f"{collection.name}: measures and lengths" if several else "measures and lengths") as tell:
             result = study(judged, **options, name=collection.name, work=work, progress=tell)
         results.append(result)
@@ -204,7 +204,7 @@ def _study(arguments: Namespace) -> int:
             results[0].write(folder, inputs=digests, parameters=parameters, record=record, progress=tell)
     took = {"read": reading, "study": studying, "write": time.perf_counter() - started}
     timings = {**{name: round(seconds, 3) for name, seconds in took.items()}, "steps": steps}
-    write_whole((json.dumps(timings, indent=1) + "\n").encode(), folder / "timings.json")
+    own.write("timings.json", (json.dumps(timings, indent=1) + "\n").encode())
     text = tracks.as_terminal_text(results) if several else alone.as_terminal_text(results[0])
     write(f"{text}\nTables, charts and study.json are in {folder}.\n", None)
     sys.stderr.write(notes)

@@ -24,12 +24,12 @@ def add_digits(parser: ArgumentParser) -> None:
 
 def add_file(parser: ArgumentParser) -> None:
     """``-o``."""
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument("-o", "--output", type=file_name, metavar="FILE", help="file to write (default: standard output)")
 
 
 def add_chart(parser: ArgumentParser, what: str) -> None:
     """``--chart``, which draws ``what``."""
-    parser.add_argument("--chart", type=Path, metavar="FILE", help=f"chart of {what}, as .svg, .png, .pdf or .html")
+    parser.add_argument("--chart", type=file_name, metavar="FILE", help=f"chart of {what}, as .svg, .png, .pdf or .html")
 
 
 def add_plugin(parser: ArgumentParser) -> None:
@@ -109,6 +109,16 @@ def _is_file(word: str) -> bool:
     from mensura.io.files import ENDINGS
 
     return any(c in word for c in "*?[/\\") or os.path.splitext(word)[1] in ENDINGS or os.path.exists(word)
+
+
+def file_name(text: str) -> Path:
+    """The path of a file or folder, which has a name."""
+    if not text or "\0" in text:
+        raise ValueError
+    return Path(text)
+
+
+file_name.__name__ = "file name"
 
 
 def positive(text: str) -> int:

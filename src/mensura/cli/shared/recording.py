@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mensura.io.digests import content_digest
 from mensura.io.files import is_regular
 from mensura.io.stored import taking_digests
+from mensura.io.writing import is_kept
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -49,7 +50,7 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
     with taking_digests() as taken:
         status = run(arguments)
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
-        if status != 0 or not all(path.is_file() for path in results):
+        if status != 0 or not all(map(is_kept, results)):
             return status
         digests = {path: _digest(path, taken) for _, path in inputs}
     from mensura.record.files import write_records
