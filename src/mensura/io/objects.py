@@ -150,8 +150,8 @@ def columns_table(topics: Iterable[object], documents: Iterable[object], values:
 def frame_table(frame: Any, checks: Checks, columns: Columns = None) -> TopicTable:
     """Return the rows of anything with named columns: pandas, polars, Arrow, DuckDB, Hugging Face, NumPy's structured arrays."""
     frame = _computed(frame, checks.source)
-    names = _names(frame, checks.source)
     try:
+        names = _names(frame, checks.source)
         roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(_list(frame, name)))
         table = _arrow(frame, roles)
         if table is None:
@@ -183,7 +183,8 @@ def _computed(frame: Any, source: str) -> Any:
 
 
 def _names(frame: Any, source: str) -> list[Any]:
-    for names in (getattr(frame, "column_names", None), getattr(frame, "columns", None)):
+    ways = ("columns",) if hasattr(frame, "loc") else ("column_names", "columns")  # pandas may have a column of either name
+    for names in (getattr(frame, way, None) for way in ways):
         if names is not None and not callable(names):
             return list(names)
     names = getattr(getattr(frame, "dtype", None), "names", None)

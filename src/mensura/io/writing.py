@@ -46,7 +46,7 @@ def write_whole(data: bytes, path: Path, *, durable: bool = True) -> None:
             refuse_input(path, status)
             stream = _stream(path, status)
             if stream is not None:
-                _write_all(stream, data, close=stream > 2)  # noqa: PLR2004 - standard error
+                _write_all(stream, data, close=stream > 2)  # noqa: PLR2004 - after standard error
                 return
             _replace(data, os.path.realpath(path), status, durable=durable)
             return
@@ -84,7 +84,7 @@ def is_kept(path: Path) -> bool:
 
 
 def _is_alias(path: Path) -> bool:
-    """Is this /dev/stdout or another name of an open descriptor, which leads to a file that was opened by somebody else?"""
+    """Return whether this is /dev/stdout or another name of an open descriptor, whose file somebody else has opened."""
     return os.path.abspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/"))
 
 
