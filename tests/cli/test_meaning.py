@@ -6,10 +6,11 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 from mensura import evaluate
-from mensura.scales.meaning.dominance import VERDICTS
+from mensura.scales.meaning.dominance import GROUPS, VERDICTS
 from tests.cli.running import mensura
 
 
@@ -30,7 +31,15 @@ def test_numbers_of_pairs(campaign):
     assert {row["verdict"]: int(row["pairs"]) for row in rows} == found[0]["pairs"]
     shown = mensura("meaning", *campaign, "-m", "P@10").stdout
     assert "28 statements" in shown
-    assert f"{found[0]['pairs']['every topic'] + found[0]['pairs']['every monotone scale']} of 28 statements" in shown
+    assert f"{found[0]['survive']['one scale']} of 28 statements" in shown
+    assert found[0]["survive"] == {
+        "one scale per topic": found[0]["pairs"]["one scale per topic"],
+        "one scale": sum(found[0]["pairs"][group] for group in GROUPS),
+    }
+    ap = json.loads(mensura("meaning", *campaign, "-m", "AP@10", "--format", "json").stdout)[0]
+    assert list(ap["survive"]) == list(GROUPS)
+    assert [row["scales"] for row in ap["stretch"]] == list(reversed(GROUPS))
+    assert [row["none"] for row in ap["stretch"]] == list(reversed(ap["survive"].values()))
 
 
 def test_one_line_per_pair(campaign):
@@ -69,17 +78,56 @@ def test_an_explanation(campaign, tmp_path):
     assert "no transformation reverses the means" in chart.read_text(encoding="utf-8")
 
 
+def test_stretch_of_pairs(campaign):
+    """No finite index for dominance; P and N by hand from the values of mensura evaluate."""
+    rows = list(csv.DictReader(io.StringIO(mensura("meaning", *campaign, "-m", "AP@10", "--pairs", "--format", "csv").stdout)))
+    scores = evaluate(campaign[0], campaign[1:], "AP@10")["AP@10"]
+    values = dict(zip(scores.systems, scores.values, strict=True))
+    for row in rows:
+        gaps = np.sort(values[row["better"]]) - np.sort(values[row["worse"]])
+        below = -gaps[gaps < -1e-15].sum()
+        expected = gaps[gaps > 0].sum() / below if below else np.inf
+        assert float(row["stretch_one_scale"]) == pytest.approx(expected)
+        assert (row["verdict"] in GROUPS) == (below == 0)
+        gaps = values[row["better"]] - values[row["worse"]]
+        assert float(row["stretch_per_topic"]) == pytest.approx(gaps[gaps > 0].sum() / -gaps[gaps < 0].sum())
+    by_phi = json.loads(mensura("meaning", *campaign, "-m", "RR@10", "--base", "interval", "--format", "json").stdout)[0]
+    assert by_phi["base"] == "ranks on the interval scale"
+    assert by_phi["pairs"]["reversed"] == 0
+    table = mensura("meaning", *campaign, "-m", "AP@10", "--pairs").stdout
+    assert "∞" in table
+    assert "base scale: the values of the measure" in " ".join(table.split())
+
+
+def test_lines_of_an_explanation_agree(campaign):
+    """The groups are nested: what the larger one does not change, the smaller one does not either."""
+    for pair in (("sysD", "sysG"), ("sysA", "sysB"), ("sysC", "sysF")):
+        found = json.loads(mensura("meaning", *campaign, "-m", "AP@10", "--explain", *pair, "--format", "json").stdout)[0]
+        assert list(found["survives"].values()) == sorted(found["survives"].values())
+        stretch = [float(found["stretch"][group]) for group in GROUPS]
+        assert stretch == sorted(stretch)
+        assert [index == float("inf") for index in stretch] == list(found["survives"].values())
+
+
+def test_undecided_statements_have_a_reason(campaign):
+    shown = " ".join(mensura("meaning", *campaign, "-m", "AP@10", "--no-interval").stdout.split())
+    assert "undecided, because no interval scale was asked for" in shown
+    bounded = " ".join(mensura("meaning", *campaign, "-m", "AP@100").stdout.split())
+    assert "ranks among all runs are known up to" in bounded
+
+
 def test_the_chart_of_all_pairs(campaign, tmp_path):
     chart = tmp_path / "pairs.svg"
     mensura("meaning", *campaign, "-m", "P@10", "--chart", chart)
-    assert "every monotone scale" in chart.read_text(encoding="utf-8")
+    assert "one scale per recall base" in chart.read_text(encoding="utf-8")
 
 
 def test_systems_that_are_equal_on_every_topic(campaign, tmp_path):
     twin = tmp_path / "twin.txt"
     twin.write_text(campaign[1].read_text(encoding="utf-8").replace("sysA", "twin"), encoding="utf-8")
     shown = mensura("meaning", campaign[0], campaign[1], twin, "-m", "P@10", "--explain", "sysA", "twin").stdout
-    assert "The values are the same: no transformation tells the systems apart." in shown
+    assert "the values are the same, and no transformation tells the systems apart" in " ".join(shown.split())
+    assert "equal means" in shown
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_charts_are_saved_as_svg(opened, tmp_path):
     saved.value.save_as(tmp_path / "proof.svg")
     text = (tmp_path / "proof.svg").read_text(encoding="utf-8")
     assert text.startswith("<svg")
-    assert "every topic" in text
+    assert "one scale per topic" in text
 
 
 def test_everything_is_there_without_scripts(opened):

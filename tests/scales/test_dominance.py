@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 
 from mensura import JudgedRuns, judge, parse_measure, read_qrels
 from mensura.errors import ScaleError
-from mensura.scales.meaning.dominance import VERDICTS, Leaderboard, leaderboard, levels
+from mensura.measures.exact import exact_values
+from mensura.scales.meaning.dominance import EQUAL, GROUPS, VERDICTS, Leaderboard, leaderboard, levels, recall_classes
 from mensura.scales.meaning.explanation import explain, survives
 from mensura.scales.meaning.meaningfulness import meaningful, transformed
 from mensura.scales.meaning.statements import Mean
+from mensura.scales.ranks import Scales, judged_for
 
 PAGE = Path(__file__).parents[2] / "docs" / "meaningfulness.md"
 MEASURES = ("AP@30", "P@10", "RR@30")
@@ -30,6 +33,30 @@ def board(values, **options):
 tables = st.integers(1, 6).flatmap(
     lambda topics: st.lists(st.lists(st.integers(0, 4), min_size=topics, max_size=topics), min_size=2, max_size=5)
 )
+
+
+@given(tables, st.booleans(), st.data())
+def test_the_groups_are_nested_and_what_they_say(table, higher, data):
+    """Classes of topics by brute force: sorted values within every class, at least as good place by place, and better once."""
+    labels = data.draw(st.lists(st.integers(0, 2), min_size=len(table[0]), max_size=len(table[0])))
+    found = board(table, higher_is_better=higher, classes=np.array(labels))
+    sign = 1 if higher else -1
+    partitions = dict(zip(GROUPS, (range(len(labels)), labels, [0] * len(labels)), strict=True))
+    for a, one in enumerate(table):
+        for b, other in enumerate(table):
+            survives = {}
+            for group, scales in partitions.items():
+                parts = [
+                    [
+                        sorted(sign * value for value, scale in zip(row, scales, strict=True) if scale == which)
+                        for row in (one, other)
+                    ]
+                    for which in set(scales)
+                ]
+                never_below = all(x >= y for mine, yours in parts for x, y in zip(mine, yours, strict=True))
+                survives[group] = never_below and any(mine != yours for mine, yours in parts)
+                assert found.above[group][a, b] == survives[group]
+            assert survives[GROUPS[0]] <= survives[GROUPS[1]] <= survives[GROUPS[2]]
 
 
 @given(tables, st.booleans())
@@ -79,12 +106,44 @@ def test_pairs_covers_and_counts_fit_together(table):
     assert set(found.undominated()) == {b for b in range(len(table)) if not order[:, b].any()}
 
 
-def test_levels_take_rounding_errors_for_what_they_are():
-    assert levels([0.1 + 0.2, 0.3, 0.3 + 1e-9, 0.0]).tolist() == [1, 1, 2, 0]
+def test_levels_take_numbers_as_they_are():
+    assert levels([0.1 + 0.2, 0.3, 0.3 + 1e-9, 0.0]).tolist() == [2, 1, 3, 0]
     assert levels([[3, 1], [2**70, 1]]).tolist() == [[1, 0], [2, 0]]
     assert levels([0.0, 0.0]).tolist() == [0, 0]
     with pytest.raises(ScaleError, match="not finite"):
         levels([0.5, np.nan])
+    with pytest.raises(ScaleError, match="not finite"):
+        board([[0.5, np.nan], [0, 1]]).counts()
+
+
+def test_values_that_doubles_merge_are_different():
+    """RBP with p = 0.3: after 30 ranks two runs differ by 4e-16 of the sum, and doubles say that they are equal or the opposite."""
+    first, second = [1] + [0] * 28 + [1], [1] + [0] * 29
+    judged = JudgedRuns.from_grades([[first, [0] * 30], [second, [0] * 29 + [1]]], [[0, 9], [0, 9]])
+    found = leaderboard(parse_measure("RBP(p=0.3)@30"), judged)
+    assert found.counts()["equal means"] == 1  # 0.7 + x and 0, 0.7 and x, where 0.7 + x is 0.7 in doubles
+    assert not found.every_topic.any()
+    assert not found.every_scale[0, 1]
+    assert not found.every_scale[1, 0]
+
+
+def test_equal_fractions_are_equal_means():
+    """AP: 1/3 + 2/6 and 2/3 in other orders of summation; P: 1/10 three times and 3/10 once."""
+    runs = [[[1, 0, 0], [1, 0, 0], [1, 0, 0]], [[1, 1, 1], [0, 0, 0], [0, 0, 0]]]
+    judged = JudgedRuns.from_grades(runs, [[0, 7]] * 3)
+    found = leaderboard(parse_measure("P@10"), judged)
+    assert found.counts()["equal means"] == 1
+    assert leaderboard(parse_measure("R@10"), judged).counts()["equal means"] == 1
+
+
+def test_recall_classes():
+    judged = JudgedRuns.from_grades([[[1], [0], [2], [0]]], [[4, 1, 2], [9, 3, 0], [4, 1, 2], [4, 2, 1]])
+    assert recall_classes(parse_measure("P@1"), judged) is None
+    first, second, third, fourth = recall_classes(parse_measure("AP@1"), judged).tolist()
+    assert first == second == third == fourth  # three relevant documents each
+    assert len(set(recall_classes(parse_measure("AP(rel=2)@1"), judged).tolist())) == 3
+    assert len(set(recall_classes(parse_measure("nDCG@1"), judged).tolist())) == 3
+    assert len(set(recall_classes(parse_measure("bpref"), judged).tolist())) == 2  # 4 or 9 judged not relevant
 
 
 def test_verdicts_with_an_interval_scale():
@@ -98,8 +157,10 @@ def test_verdicts_with_an_interval_scale():
     lower = leaderboard(parse_measure("MFR@4"), judged)
     assert lower.counts()["interval scale"] == 1
     assert [lower.systems[system] for system in lower.ranking] == ["2", "1"]
-    without = leaderboard(parse_measure("bpref"), judged)
+    without = leaderboard(parse_measure("GM(RR@4)"), judged)
     assert without.ranks is None
+    assert "is a geometric mean" in without.unknown
+    assert not without.arithmetic
 
 
 def test_an_explanation_reverses():
@@ -107,11 +168,12 @@ def test_an_explanation_reverses():
     why = explain("M", found, ("1", "2", "3"), "s1", "s0")
     assert (why.better, why.worse, why.kind, why.signs) == ("s0", "s1", "undecided", (2, 1, 0))
     assert why.common.meaningful is False
-    assert why.own.meaningful is False
+    assert why.groups["one scale per topic"].meaningful is False
+    assert why.stretch == {"one scale per topic": Fraction(why.stretch["one scale per topic"]), "one scale": pytest.approx(7)}
     assert why.common.transformed[0] < why.common.transformed[1]
     assert not survives(why)
     safe = explain("M", board([[3, 2], [2, 1]], higher_is_better=False), ("1", "2"), "s0", "s1")
-    assert (safe.better, safe.kind, safe.common.meaningful, safe.signs) == ("s1", "every topic", True, (2, 0, 0))
+    assert (safe.better, safe.kind, safe.common.meaningful, safe.signs) == ("s1", "one scale per topic", True, (2, 0, 0))
     with pytest.raises(ScaleError, match="unknown system 'x'"):
         explain("M", found, ("1", "2", "3"), "x", "s1")
     with pytest.raises(ScaleError, match="name two"):
@@ -130,11 +192,7 @@ def trec8(data):
 
 def shown_on_the_page():
     """The table of the page about TREC-8: {measure: {verdict: pairs}}."""
-    rows = re.findall(
-        r"^\| (every topic|every monotone scale|interval scale|reversed|undecided) \| (.+) \|$",
-        PAGE.read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
+    rows = re.findall(rf"^\| ({'|'.join(VERDICTS)}) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     cells = {verdict: [int(cell) for cell in numbers.split("|")] for verdict, numbers in rows}
     return {measure: {verdict: numbers[at] for verdict, numbers in cells.items()} for at, measure in enumerate(MEASURES)}
 
@@ -153,9 +211,8 @@ def test_trec8_statements_that_survive(trec8, name):
     sums = np.stack([scale[:, row].sum(axis=1) for row in places])  # [system, transformation]
     above = np.stack([(row > sums).all(axis=1) for row in sums])
     assert not (found.every_scale & ~above).any()
-    shown = shown_on_the_page()[name]
-    counted = found.counts()
-    assert [counted[verdict] for verdict in VERDICTS[:2]] == [shown[verdict] for verdict in VERDICTS[:2]]
+    shown, counted = shown_on_the_page()[name], found.counts()
+    assert [counted[verdict] for verdict in GROUPS] == [shown[verdict] for verdict in GROUPS]
     if name != "AP@30":
         assert counted == shown
 
@@ -163,6 +220,75 @@ def test_trec8_statements_that_survive(trec8, name):
 @pytest.mark.slow
 def test_trec8_average_precision_on_the_interval_scale(trec8):
     assert leaderboard(parse_measure("AP@30"), trec8).counts() == shown_on_the_page()["AP@30"]
+
+
+def reversed_by_a_step(places, a, b):
+    """Search every threshold: a step function there, added to the identity, that gives b the larger sum, or an equal one."""
+    return any((places[b] >= threshold).sum() > (places[a] >= threshold).sum() for threshold in np.unique(places[[a, b]]))
+
+
+@pytest.mark.parametrize(
+    ("name", "decided", "survivors", "turned"),
+    [
+        ("AP@10", 8253, (290, 325, 3521), (724, 1)),
+        ("AP@20", 8254, (268, 296, 3709), (745, 0)),
+        ("RBP(p=0.3)@30", 8254, (183, 3605), (208, 0)),
+    ],
+)
+def test_trec8_three_groups(trec8, name, decided, survivors, turned):
+    """Computed once in fractions by a separate program; every statement is searched for a step function that reverses it."""
+    found = leaderboard(parse_measure(name), trec8)
+    counts = found.counts()
+    assert 8256 - counts["equal means"] == decided
+    assert tuple(found.survivors().values()) == survivors
+    assert (found.turned.sum(), (found.turned & found.every_scale).sum()) == turned
+    assert not (found.turned & found.above[GROUPS[1]]).any() or found.classes is None  # φ is a scale per recall base
+    places = levels(exact_values(parse_measure(name), trec8))  # the order of fractions, not of codes
+    for a, b, verdict in found.pairs():
+        if verdict != "equal means":
+            assert (verdict in GROUPS) is not reversed_by_a_step(places, a, b)
+
+
+@pytest.mark.slow
+def test_trec8_three_groups_at_30(trec8):
+    found = leaderboard(parse_measure("AP@30"), trec8)
+    assert found.survivors() == dict(zip(GROUPS, (265, 308, 3694), strict=True))
+    assert (found.turned.sum(), (found.turned & found.every_scale).sum()) == (674, 0)
+
+
+def test_a_statement_that_survives_one_scale_and_that_phi_reverses(trec8):
+    """AP@10, AntHoc1 over isa50: .01686 > .01070, φ 34.16 < 49.24; φ ranks numerators, one function per recall base."""
+    found = leaderboard(parse_measure("AP@10"), trec8)
+    why = explain("AP@10", found, trec8.topics, "AntHoc1", "isa50")
+    assert why.kind == "one scale"
+    assert why.interval == pytest.approx((34.16, 49.24))
+    assert why.reversed_by_interval
+    assert not why.common_interval
+    assert {group: survives(why, group) for group in GROUPS} == dict(zip(GROUPS, (False, False, True), strict=True))
+    for group in GROUPS[:2]:
+        verdict = why.groups[group]
+        moved, there = transformed(
+            verdict.statement,
+            {name: list(map(Fraction, row)) for name, row in zip(("AntHoc1", "isa50"), why.values, strict=True)},
+            verdict.transformation,
+        )
+        assert moved.truth(there) is False
+    changed = why.groups[GROUPS[1]].transformation.topics
+    bases = trec8.relevant(1)
+    assert all(
+        one == other for one, b in zip(changed, bases, strict=True) for other, c in zip(changed, bases, strict=True) if b == c
+    )
+
+
+def test_bounds_decide_without_exact_ranks(trec8):
+    """What bounds decide is what exact ranks say."""
+    found = leaderboard(parse_measure("DCG@20"), trec8)
+    scale = Scales(trec8).scale(parse_measure("DCG@20"))
+    bracket = scale.bracket(judged_for(parse_measure("DCG@20"), trec8), 1e-3)
+    bounded = dataclasses.replace(found, ranks=None, bounds=np.stack([bracket.low, bracket.high]))
+    decided = bounded.interval_signs != 0
+    assert (bounded.interval_signs[decided] == found.interval_signs[decided]).all()
+    assert decided.sum() > 0.9 * (found.interval_signs != 0).sum()
 
 
 def check_pairs(found, pairs):
@@ -194,6 +320,7 @@ def test_trec8_all_reversals(trec8, name):
 def test_trec8_verdicts_on_values_and_on_levels_agree(trec8):
     """The values themselves, as fractions, lead to the same verdicts as their levels."""
     found = leaderboard(parse_measure("P@10"), trec8, interval=False)
+    assert not any(verdict == VERDICTS[EQUAL] and found.means[a] - found.means[b] > 1e-9 for a, b, verdict in found.pairs())
     for a, b, _ in list(found.pairs())[::400]:
         data = {
             "A": [Fraction(value).limit_denominator(10) for value in found.values[a]],

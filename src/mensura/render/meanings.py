@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.numbers import fixed, general, percent
+import numpy as np
+
+from mensura.render.numbers import fixed, general, percent, times
 from mensura.render.tables import Table, as_text, csv_text, json_text, records_csv
 from mensura.render.text import wrap
-from mensura.scales.meaning.dominance import EVERY_SCALE, MEANINGS, REVERSED, VERDICTS
+from mensura.scales.meaning.dominance import EQUAL, GROUPS, MEANINGS, ONE_SCALE, PER_BASE, UNDECIDED, VERDICTS
 from mensura.scales.meaning.explanation import survives
 from mensura.scales.meaning.expressions import show
 from mensura.scales.meaning.transformations import Affine
@@ -20,27 +22,87 @@ if TYPE_CHECKING:
 
 Boards = list[tuple[str, "Leaderboard"]]
 MOST_NAMED = 10
+BENT = 3
+"""Stretch above which statements are counted."""
+EACH = {"one scale per topic": "for each topic", "one scale per recall base": "for each recall base", "one scale": "for all topics"}
+NAMES = {group: f"one {each}" for group, each in EACH.items()}
 
 
 def counts_table(boards: Boards) -> str:
-    """Number of pairs with each verdict, per measure."""
+    """Number of pairs with each verdict, per measure, and the stretch that reversals take."""
     systems, topics = boards[0][1].values.shape
     number = systems * (systems - 1) // 2
     lines = [f"{number} statements “A has a better mean than B” about {systems} systems on {topics} topics", ""]
     counted = [board.counts() for _, board in boards]
     rows = [(verdict, *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
-    lines += [as_text(Table(["verdict", *(name for name, _ in boards)], rows, rules=(EVERY_SCALE,)))]
-    for (name, board), counts in zip(boards, counted, strict=True):
-        safe = sum(counts[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])
-        free = [board.systems[system] for system in board.undominated()]
-        shown = ", ".join(free[:MOST_NAMED]) + (f" and {len(free) - MOST_NAMED} more" if len(free) > MOST_NAMED else "")
-        proportion = percent(safe, number) if number else "none"
-        dominated = f"{len(free)} {'system is' if len(free) == 1 else 'systems are'} dominated by none: {shown}."
-        lines.append(
-            wrap(f"{name}: {safe} of {number} statements ({proportion}) survive every monotone transformation. {dominated}", "  ")
+    lines += [as_text(Table(["true on", *(name for name, _ in boards)], rows, rules=(ONE_SCALE,)))]
+    lines += [wrap(text, "  ") for name, board in boards for text in _summary(name, board, number)]
+    stretched = [row for name, board in boards for row in stretch_rows(name, board)]
+    if stretched:
+        table = Table(
+            ["measure", "scales", "∞ (dominance)", f"above {BENT}", "median"],
+            [(row["measure"], NAMES[row["scales"]], *_shares(row), row["median"]) for row in stretched],
+            "ll",
+            [None, None, None, None, times],
         )
+        base = boards[0][1].base
+        lines += ["", f"Stretch that a reversal takes, at the least (base scale: {base})", ""]
+        lines += [as_text(table).rstrip("\n")]
     lines += ["", *(wrap(f"{verdict}: {MEANINGS[verdict]}", "  ") for verdict in VERDICTS)]
+    lines.append(
+        wrap("stretch: no scale reverses a statement unless some part of it is stretched that many times more than another", "  ")
+    )
     return "\n".join(lines) + "\n"
+
+
+def _summary(name: str, board: Leaderboard, number: int) -> list[str]:
+    """Sentences about a leaderboard: what survives, what φ reverses, and why statements stay undecided."""
+    survivors = board.survivors()
+    safe = survivors[GROUPS[ONE_SCALE]]
+    share = percent(safe, number) if number else "none"
+    text = f"{name}: {safe} of {number} statements ({share}) survive any one scale for all topics"
+    if board.classes is not None:
+        text += f", {survivors[GROUPS[PER_BASE]]} any scale per recall base"
+    text += f", {survivors[GROUPS[0]]} any scale per topic."
+    free = [board.systems[system] for system in board.undominated()]
+    shown = ", ".join(free[:MOST_NAMED]) + (f" and {len(free) - MOST_NAMED} more" if len(free) > MOST_NAMED else "")
+    sentences = [f"{text} {len(free)} {'system is' if len(free) == 1 else 'systems are'} dominated by none: {shown}."]
+    both = int((board.turned & (board.verdicts == ONE_SCALE)).sum())
+    if both:
+        sentences.append(
+            f"{name}: its interval scale reverses {int(board.turned.sum())} statements, {both} of which survive any one scale for "
+            "all topics: it ranks numerators, so it is another function for each recall base."
+        )
+    undecided = int((board.verdicts == UNDECIDED).sum())
+    if board.bounds is not None and not undecided:
+        sentences.append(f"{name}: {board.unknown}, which decides all statements.")
+    if undecided:
+        sentences.append(f"{name}: {undecided} undecided, because {undecided_reason(board)}.")
+    return sentences
+
+
+def undecided_reason(board: Leaderboard) -> str:
+    """The reason why statements about a leaderboard stay undecided."""
+    if board.ranks is not None:
+        return "the means are equal on the interval scale"
+    return f"{board.unknown}, which is too wide" if board.bounds is not None else board.unknown
+
+
+def stretch_rows(name: str, board: Leaderboard) -> list[dict[str, Any]]:
+    """Per group of transformations: how many decided statements nothing reverses, how many need a stretch above 3, the median."""
+    decided = (board.verdicts >= 0) & (board.verdicts != EQUAL)
+    if not decided.any() or not board.arithmetic:
+        return []
+    rows = []
+    for group in reversed(board.groups):
+        index = board.stretches[group][decided]
+        counts = {"statements": len(index), "none": int(np.isinf(index).sum()), "above": int((index > BENT).sum())}
+        rows.append({"measure": name, "scales": group, **counts, "median": float(np.median(index))})
+    return rows
+
+
+def _shares(row: dict[str, Any]) -> tuple[str, str]:
+    return percent(row["none"], row["statements"]), percent(row["above"], row["statements"])
 
 
 def counts_csv(boards: Boards) -> str:
@@ -60,6 +122,11 @@ def counts_json(boards: Boards) -> str:
                 "systems": len(board.systems),
                 "topics": board.values.shape[1],
                 "pairs": board.counts(),
+                "survive": board.survivors(),
+                "reversed_by_interval_scale": int(board.turned.sum()),
+                "undecided": undecided_reason(board) if board.counts()["undecided"] else None,
+                "base": board.base,
+                "stretch": [_finite(row) for row in stretch_rows(name, board)],
                 "ranking": [board.systems[system] for system in board.ranking.tolist()],
                 "undominated": [board.systems[system] for system in board.undominated()],
                 "covers": [[board.systems[better], board.systems[worse]] for better, worse in board.covers()],
@@ -67,6 +134,11 @@ def counts_json(boards: Boards) -> str:
             for name, board in boards
         ]
     )
+
+
+def _finite(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without infinite numbers, which JSON does not have: they become "inf"."""
+    return {key: "inf" if isinstance(value, float) and np.isinf(value) else value for key, value in row.items()}
 
 
 def pair_rows(boards: Boards) -> list[dict[str, Any]]:
@@ -86,28 +158,49 @@ def pair_rows(boards: Boards) -> list[dict[str, Any]]:
                     "interval_better": phi[better],
                     "interval_worse": phi[worse],
                     "verdict": verdict,
+                    "reversed_by_interval_scale": bool(board.turned[better, worse]),
+                    **{key: _stretch(board, group, better, worse) for key, group in STRETCHES.items()},
                 }
             )
     return rows
 
 
+STRETCHES = {
+    "stretch_one_scale": "one scale",
+    "stretch_per_recall_base": "one scale per recall base",
+    "stretch_per_topic": "one scale per topic",
+}
+
+
+def _stretch(board: Leaderboard, group: str, better: int, worse: int) -> float | None:
+    """The stretch index of a pair; None for equal samples, means that are not arithmetic, and a group that is another one."""
+    if group not in board.groups or not board.arithmetic:
+        return None
+    index = float(board.stretches[group][better, worse])
+    return None if np.isnan(index) else index
+
+
 def pairs_table(boards: Boards) -> str:
     """One line per pair."""
-    header = ["measure", "better", "worse", "verdict", "mean", "mean", "interval", "interval"]
-    keys = ("measure", "better", "worse", "verdict", "mean_better", "mean_worse", "interval_better", "interval_worse")
+    header = ["measure", "better", "worse", "true on", "mean", "mean", "interval", "interval", "stretch", "per base", "per topic"]
+    keys = ("measure", "better", "worse", "verdict", "mean_better", "mean_worse", "interval_better", "interval_worse", *STRETCHES)
     rows = [[row[key] for key in keys] for row in pair_rows(boards)]
-    return as_text(Table(header, rows, "llll", [None, None, None, None, fixed, fixed, general, general]))
+    formats = [None, None, None, None, fixed, fixed, general, general, *[times] * 3]
+    note = "stretch that a reversal takes, at the least: one scale for all topics, one per recall base, one per topic; base scale:"
+    return as_text(Table(header, rows, "llll", formats)) + f"\n{wrap(f'{note} {boards[0][1].base}', '  ')}\n"
 
 
 def pairs_csv(boards: Boards) -> str:
     """One line per pair."""
+    rows = pair_rows(boards)
     header = ["measure", "better", "worse", "mean_better", "mean_worse", "interval_better", "interval_worse", "verdict"]
-    return csv_text(header, [row.values() for row in pair_rows(boards)])
+    header += ["reversed_by_interval_scale", *STRETCHES]
+    return csv_text(header, [row.values() for row in rows])
 
 
 def pairs_json(boards: Boards) -> str:
     """One object per pair."""
-    return json_text(pair_rows(boards))
+    return json_text([_finite(row) for row in pair_rows(boards)])
 
 
 def explained_text(explanations: Sequence[Explanation]) -> str:
@@ -124,29 +217,40 @@ def _explained(explanation: Explanation) -> str:
         f"{explanation.better} is better on {better} topics, worse on {worse}, equal on {equal}.",
         f"verdict: {explanation.kind} ({MEANINGS[explanation.kind]})",
         "",
+        *(_of_group(explanation, group) for group in reversed(explanation.groups)),
     ]
-    if survives(explanation):
-        lines.append("If all topics share one scale, no monotone transformation changes this.")
-    elif verdict.transformation is None:
-        lines.append("The values are the same: no transformation tells the systems apart.")
-    else:
-        after = " and ".join(show(value) for value in verdict.transformed or ())
-        lines.append(f"A monotone transformation that changes this, {verdict.transformation}, gives the means {after}.")
-    if explanation.own.transformation is not None:
-        topics = getattr(explanation.own.transformation, "topics", ())
-        which = next((at for at, each in enumerate(topics) if each != Affine(1)), 0)
-        after = " and ".join(show(value) for value in explanation.own.transformed or ())
-        lines.append(
-            f"If each topic has a scale of its own, topic {explanation.topics[which]} alone changes it: {topics[which]} there "
-            f"gives the means {after}."
-        )
-    elif survives(explanation):
-        lines.append("Nor does a transformation of single topics.")
     if explanation.interval is not None:
         phi = " and ".join(map(general, explanation.interval))
-        turned = ", the other way round" if explanation.kind == VERDICTS[REVERSED] else ""
-        lines.append(f"On the interval scale of the measure the means are {phi}{turned}.")
+        turned = ", the other way round" if explanation.reversed_by_interval else ""
+        which = "" if explanation.common_interval else ", which ranks numerators and so is another function for each recall base,"
+        lines.append(f"On the interval scale of the measure{which} the means are {phi}{turned}.")
+    elif explanation.kind == VERDICTS[UNDECIDED]:
+        lines.append(f"The interval scale does not decide: {explanation.unknown}.")
     return "\n".join(wrap(line, "  ") if line else "" for line in lines) + "\n"
+
+
+def _of_group(explanation: Explanation, group: str) -> str:
+    """The fate of the statement under a group of transformations."""
+    verdict, index = explanation.groups[group], float(explanation.stretch[group])
+    scales = f"One scale {EACH[group]}"
+    if survives(explanation, group):
+        return f"{scales}: no monotone transformation changes this."
+    if verdict.transformation is None:
+        return f"{scales}: the values are the same, and no transformation tells the systems apart."
+    after = " and ".join(show(value) for value in verdict.transformed or ())
+    own = getattr(verdict.transformation, "topics", ())
+    changed = [at for at, each in enumerate(own) if each != Affine(1)]
+    if not own:
+        how = f"{verdict.transformation} changes this"
+    elif group == GROUPS[PER_BASE]:
+        named = ", ".join(explanation.topics[at] for at in changed[:MOST_NAMED]) + (", …" if len(changed) > MOST_NAMED else "")
+        what = "topic" if len(changed) == 1 else "topics"
+        how = f"{own[changed[0]]}, for the recall base of {what} {named} alone, changes this"
+    else:
+        how = f"{own[changed[0]]}, for topic {explanation.topics[changed[0]]} alone, changes this"
+    least = f" At the least, some part of a scale must be stretched {times(index)} times more than another."
+    bend = least if np.isfinite(index) and index > 1 else ""
+    return f"{scales}: {how}, and gives the means {after}.{bend}"
 
 
 def explained_rows(explanations: Sequence[Explanation]) -> list[dict[str, Any]]:
@@ -164,19 +268,27 @@ def explained_rows(explanations: Sequence[Explanation]) -> list[dict[str, Any]]:
             "transformation": None if each.common.transformation is None else str(each.common.transformation),
             "transformed_means": [float(value) for value in each.common.transformed or ()],
             "interval_means": each.interval,
+            "reversed_by_interval_scale": each.reversed_by_interval,
+            "survives": {group: survives(each, group) for group in each.groups},
+            "stretch": {group: _number(index) for group, index in each.stretch.items()},
         }
         for each in explanations
     ]
 
 
+def _number(index: Any) -> float | str | None:
+    return None if np.isnan(float(index)) else "inf" if np.isinf(float(index)) else float(index)
+
+
 def explained_csv(explanations: Sequence[Explanation]) -> str:
     """One line per measure."""
-    return records_csv(
-        [
-            {key: " ".join(map(str, cell)) if isinstance(cell, list | tuple) else cell for key, cell in row.items()}
-            for row in explained_rows(explanations)
-        ]
-    )
+    return records_csv([{key: _cell(cell) for key, cell in row.items()} for row in explained_rows(explanations)])
+
+
+def _cell(cell: Any) -> Any:
+    if isinstance(cell, dict):
+        return "; ".join(f"{key}: {value}" for key, value in cell.items())
+    return " ".join(map(str, cell)) if isinstance(cell, list | tuple) else cell
 
 
 def explained_json(explanations: Sequence[Explanation]) -> str:

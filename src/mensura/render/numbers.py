@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MINUS, NOTHING = "−", "–"
 SMALLEST_P = 0.0001
+LARGEST_FACTOR = 1e9
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 NARROW, FIXED = "\u202f", "\u00a0"  # spaces that no line is broken at
 
@@ -39,6 +40,13 @@ def fixed(value: float | None, decimals: int = 4, *, sign: bool = False) -> str:
 def general(value: float | None, digits: int = 6) -> str:
     """Format ``value`` with ``digits`` significant digits, as ``%g`` does, with a true minus sign."""
     return NOTHING if absent(value) else _signed(f"{value:.{digits}g}")
+
+
+def times(factor: float | None) -> str:
+    """Format a factor with four digits, ∞ where there is no bound; doubles do not know the digits of one above 1e9."""
+    if factor is not None and math.isinf(factor):
+        return "∞"
+    return "> 1e9" if factor is not None and factor > LARGEST_FACTOR else general(factor, 4)
 
 
 def span(bounds: tuple[float, float], decimals: int = 4, *, sign: bool = False) -> str:

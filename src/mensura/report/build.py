@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import score
 from mensura.render.comparisons import as_latex_table
@@ -17,7 +19,7 @@ from mensura.report.measured import measure_all
 from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
 from mensura.result import Shown
-from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.meaning.dominance import Leaderboard, leaderboard
 from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
@@ -237,17 +239,8 @@ def report(
     for measure in evaluation.measures:
         ranked.append(rank(measure, scales))
         tell()
-    counted = evaluation.scores[0].counted[0]
-    boards = tuple(
-        Leaderboard(
-            named.systems,
-            scores.values[:, counted],
-            scores.measure.direction == "higher",
-            None if each.ranks is None else each.ranks[:, counted],
-            scores.measure.mean(scores.values[:, counted]),
-        )
-        for scores, each in zip(evaluation.scores, ranked, strict=True)
-    )
+    counted = np.flatnonzero(evaluation.scores[0].counted[0])
+    boards = tuple(leaderboard(measure, named, topics=counted, scales=scales) for measure in evaluation.measures)
     return Report(
         title=title,
         date=date,

@@ -27,7 +27,7 @@ def findings(report: Report) -> tuple[str, ...]:
     shares = [percent(*proof) for proof in proofs]
     return tuple(
         f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
-        "measure."
+        "measure that is the same for all topics."
         for text, change, share in zip(leaders, report.scales, shares, strict=True)
     )
 

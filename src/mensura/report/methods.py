@@ -34,7 +34,7 @@ PROOF: Sentence = [
     (
         "A statement that one system has a better mean than another is called transformation-proof if the sorted values of the one "
         "are at least as good as those of the other, position by position, and better in one: it then holds for every increasing "
-        "transformation of the measure."
+        "transformation of the measure that is the same for all topics."
     )
 ]
 

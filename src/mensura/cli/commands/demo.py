@@ -78,12 +78,12 @@ def _meaning(evaluation: Evaluation) -> str:
     from mensura.render.text import wrap
     from mensura.scales.meaning.dominance import leaderboard
 
-    counts = leaderboard(parse_measure(COMPARED), evaluation.judged).counts()
-    every = counts["every topic"] + counts["every monotone scale"]
+    board = leaderboard(parse_measure(COMPARED), evaluation.judged)
+    counts, every = board.counts(), board.survivors()["one scale"]
     text = (
         f'Meaningful? {every} of {sum(counts.values())} statements "the mean {COMPARED} of A is higher than that of B" are true '
-        f"on every scale that orders rankings in the same way, {counts['interval scale']} depend on how the scale is spaced but "
-        f"hold on the interval scale too, and {counts['reversed']} are reversed there."
+        f"on every scale that orders the values of {COMPARED} in the same way, {counts['interval scale']} depend on how the scale "
+        f"is spaced but hold on the interval scale too, and {counts['reversed']} are reversed there."
     )
     return f"{wrap(text, '  ')}\n"
 

@@ -9,6 +9,8 @@ from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+    from fractions import Fraction
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
@@ -20,8 +22,9 @@ DEFAULT_MEASURES = ("AP@10", "P@10", "RR@10")
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Statements “A has a better mean than B” that survive: on every topic, on every monotone scale, on the interval scale of\n"
-        "the measure; those that this scale reverses; and those that stay undecided."
+        "Statements “A has a better mean than B” that survive: any scale per topic, any scale per recall base, any one scale;\n"
+        "those that are true of the interval scale of the measure, that it reverses, and that stay undecided. The stretch index\n"
+        "says by how much a scale must be bent to reverse a statement."
     )
     parser.epilog = "example: mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --explain A B --chart why.svg"
     add_inputs(parser)
@@ -34,6 +37,13 @@ def configure(parser: ArgumentParser) -> None:
         help="two systems: the statement about them, and a transformation that reverses it",
     )
     parser.add_argument("--no-interval", action="store_true", help="no interval scales, which can take long to count")
+    parser.add_argument(
+        "--base",
+        choices=("values", "interval"),
+        default="values",
+        help="scale of the means and of the stretch index: the measure's own values, or ranks on its interval scale "
+        "(default: %(default)s)",
+    )
     add_chart(parser, "the result")
     add_output(parser)
     add_plugin(parser)
@@ -58,6 +68,9 @@ def run(arguments: Namespace) -> int:
     arguments.measures = list(map(str, measures))  # for the record
     judged = judged_runs(arguments)
     boards = _boards(judged, measures, interval=not arguments.no_interval)
+    ranked = arguments.base == "interval"
+    if ranked:
+        boards = [(measure, board.on_interval_scale(), topics) for measure, board, topics in boards]
     if arguments.explain:
         explanations = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
         text = layouts.EXPLAINED[arguments.format](explanations)
@@ -74,6 +87,16 @@ def run(arguments: Namespace) -> int:
         notes += [remark for measure in measures if (remark := surrogate_remark(facts_for(measure, judged))) is not None]
     sys.stderr.write("".join(f"mensura: note: {note}\n" for note in notes))
     return 0
+
+
+def _exact(measure: Measure, judged: JudgedRuns, systems: Sequence[str]) -> dict[str, list[Fraction]] | None:
+    """The values of two systems as fractions, if the measure has them and takes their arithmetic mean."""
+    from mensura.measures.exact import exact_values
+
+    if measure.on_topics is not measure or not {*systems} <= {*judged.systems} or len({*systems}) < len(systems):
+        return None
+    values = exact_values(measure, judged.only(systems))
+    return None if values is None else dict(zip(systems, values.tolist(), strict=True))
 
 
 def _boards(judged: JudgedRuns, measures: list[Measure], *, interval: bool) -> list[tuple[Measure, Leaderboard, tuple[str, ...]]]:

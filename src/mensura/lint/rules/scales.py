@@ -28,7 +28,8 @@ ORDINAL_TEST = Rule(
     reason=(
         "Student's t, the signed rank test and analyses of variance add and subtract values, which an ordinal scale does not permit. On the "
         "interval scale decisions change: 25 ± 11 % of the significant ones, on average over the 156 cells of P4's tables 5 and 6 that can "
-        "change at all; 15 % over all 264 cells (P4 §VIII-C)."
+        "change at all; 15 % over all 264 cells (P4 §VIII-C). R, AP and nDCG have another scale for each recall base, and no common "
+        "one (P4 §VI-C): their interval scale ranks numerators, a surrogate."
     ),
     references=(FERRANTE, SAKAI, MOFFAT),
     wrong=PLAN.replace("interval", "original"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mensura.scales.meaning.dominance import Leaderboard
     from mensura.scales.meaning.explanation import Explanation
 
-COLOURS = [GREEN, BLUE, "#9db8d9", RED, GREY]
+COLOURS = [GREEN, "#1f8a8a", BLUE, "#9db8d9", RED, "#c8ccd2", GREY]
 
 
 def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:

@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.render.charts.survival import surviving
 from mensura.render.html import Element, Figure
-from mensura.render.numbers import part_of
+from mensura.render.meanings import BENT, NAMES, stretch_rows, undecided_reason
+from mensura.render.numbers import part_of, times
 from mensura.render.tables import Table
-from mensura.scales.meaning.dominance import EVERY_SCALE, MEANINGS, VERDICTS
+from mensura.scales.meaning.dominance import MEANINGS, ONE_SCALE, VERDICTS
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
 
 NAMED = 12
+STRETCH = (
+    "The stretch index of a statement says how much a scale must be bent to reverse it: no scale does so unless some part of it is "
+    "stretched that many times more than another. ∞ is a statement that no scale reverses. Topics may share one scale, or have one "
+    "for each recall base or each topic."
+)
 
 
 def proof(report: Report) -> list[Any]:
@@ -21,15 +27,16 @@ def proof(report: Report) -> list[Any]:
     names, counted = [each.name for each in report.measured], report.verdicts
     intro = (
         "“A has a better mean than B” can be true because of how the measure spaces its values. A statement is "
-        "transformation-proof if it holds for every increasing transformation: the sorted values of A are at least as good "
-        "as those of B, position by position. This describes these topics; it is not a test of significance."
+        "transformation-proof if it holds for every increasing transformation that is the same for all topics: the sorted values "
+        "of A are at least as good as those of B, position by position. This describes these topics; it is not a test of "
+        "significance."
     )
     pairs = report.measured[0].pairs
     rows: list[tuple[Any, ...]] = [(verdict, MEANINGS[verdict], *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
     proven = [proof_count(counts) for counts in counted]
     undominated = [board.undominated() for board in report.boards]
     totals = [part_of((number, pairs)) for number in proven]
-    rows.append(("transformation-proof", "the first two together", *totals))
+    rows.append(("transformation-proof", "the first three together", *totals))
     caption = f"Statements about {pairs} pairs of systems, by verdict"
     chart = surviving(list(zip(names, report.boards, strict=True)))
     parts: list[Any] = [
@@ -37,6 +44,25 @@ def proof(report: Report) -> list[Any]:
         Table(["true on", "meaning", *names], rows, "ll", caption=caption),
         Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", chart),
     ]
+    stretched = [row for name, board in zip(names, report.boards, strict=True) for row in stretch_rows(name, board)]
+    if stretched:
+        body = [
+            (
+                row["measure"],
+                NAMES[row["scales"]],
+                *(part_of((row[key], row["statements"])) for key in ("none", "above")),
+                times(row["median"]),
+            )
+            for row in stretched
+        ]
+        base = report.boards[0].base
+        parts += [
+            Element("p", [STRETCH]),
+            Table(["measure", "scales", "∞", f"above {BENT}", "median"], body, "ll", caption=f"Stretch index; base scale: {base}"),
+        ]
+    for name, board in zip(names, report.boards, strict=True):
+        if board.counts()["undecided"]:
+            parts.append(Element("p", [Element("b", [name]), f": statements are undecided because {undecided_reason(board)}."]))
     for each, systems in zip(report.measured, undominated, strict=True):
         free = [each.names[system] for system in systems]
         more = f" and {len(free) - NAMED} more" if len(free) > NAMED else ""
@@ -47,5 +73,5 @@ def proof(report: Report) -> list[Any]:
 
 
 def proof_count(counts: dict[str, int]) -> int:
-    """Number of statements that survive every increasing transformation."""
-    return sum(counts[verdict] for verdict in VERDICTS[: EVERY_SCALE + 1])
+    """Number of statements that survive every increasing transformation that is the same for all topics."""
+    return sum(counts[verdict] for verdict in VERDICTS[: ONE_SCALE + 1])

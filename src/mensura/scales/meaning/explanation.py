@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.scales.meaning.dominance import EVERY_SCALE, EVERY_TOPIC, VERDICTS, Leaderboard
+from mensura.scales.meaning.dominance import EQUAL, GROUPS, ONE_SCALE, VERDICTS, Leaderboard
 from mensura.scales.meaning.meaningfulness import Verdict, meaningful
 from mensura.scales.meaning.statements import Mean
+from mensura.scales.meaning.stretch import stretch_index
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+SPACING = Fraction(1, 1 << 200)
+"""Distance that values of irrational measures get if they are different numbers and the same double."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +37,21 @@ class Explanation:
         The names of the topics.
     kind
         One of :data:`mensura.scales.meaning.dominance.VERDICTS`.
-    common, own
-        Whether the statement is meaningful if all topics share one ordinal scale, and if each topic has its own.
+    groups
+        For each group of permissible transformations that differ: whether the statement survives it, with a transformation that
+        reverses it if not.
+    stretch
+        For the same groups: by how much a scale must be bent to reverse it, on the measure's own values.
+    scales
+        For the same groups: the class of each topic; topics of one class share a scale.
     interval
         The means on the interval scale of the measure, if it is known.
+    reversed_by_interval
+        Whether the interval scale has the systems the other way round.
+    common_interval
+        Whether the interval scale is the same function of the value on every topic.
+    unknown
+        The reason why the interval scale does not decide.
     """
 
     measure: str
@@ -45,21 +60,39 @@ class Explanation:
     values: NDArray[np.float64]
     topics: tuple[str, ...]
     kind: str
-    common: Verdict
-    own: Verdict
+    groups: dict[str, Verdict]
+    stretch: dict[str, Fraction | float]
+    scales: dict[str, tuple[int, ...]]
     interval: tuple[float, float] | None
+    reversed_by_interval: bool
+    common_interval: bool
+    unknown: str
+    higher_is_better: bool = True
+
+    @property
+    def common(self) -> Verdict:
+        """The verdict if all topics share one scale."""
+        return self.groups[GROUPS[ONE_SCALE]]
 
     @property
     def signs(self) -> tuple[int, int, int]:
         """On how many topics the better system is better, worse, and equal."""
         difference = self.values[0] - self.values[1]
-        if self.common.statement.relation == "<":  # type: ignore[union-attr]
+        if not self.higher_is_better:
             difference = -difference
         return int((difference > 0).sum()), int((difference < 0).sum()), int((difference == 0).sum())
 
 
-def explain(measure: str, board: Leaderboard, topics: tuple[str, ...], first: str, second: str) -> Explanation:
-    """Looks at the statement about two systems of a leaderboard."""
+def explain(
+    measure: str,
+    board: Leaderboard,
+    topics: tuple[str, ...],
+    first: str,
+    second: str,
+    *,
+    exact: dict[str, list[Fraction]] | None = None,
+) -> Explanation:
+    """Look at the statement about two systems of a leaderboard; ``exact`` are their values as fractions, if they are known."""
     one, other = board.index(first), board.index(second)
     if one == other:
         raise ScaleError(f"{first!r} is one system: name two")
@@ -67,31 +100,45 @@ def explain(measure: str, board: Leaderboard, topics: tuple[str, ...], first: st
     if verdict < 0:
         one, other, verdict = other, one, int(board.verdicts[other, one])
     names = board.systems[one], board.systems[other]
-    values = _settled(board, one, other)
-    data = {name: [Fraction(value) for value in row] for name, row in zip(names, values.tolist(), strict=True)}
+    data = exact if exact is not None else dict(zip(names, _settled(board, one, other), strict=True))
     means = Mean(names[0]), Mean(names[1])
     statement = means[0] > means[1] if board.higher_is_better else means[0] < means[1]
     sums = board.interval_sums
-    interval = None if sums is None else (float(sums[one]) / len(topics), float(sums[other]) / len(topics))
+    mine, others = ([board.sense * value for value in data[name]] for name in names)
+    scales = {group: tuple(board.labels[group].tolist()) for group in board.groups}
     return Explanation(
         measure,
         *names,
-        values,
+        np.array([[float(value) for value in data[name]] for name in names]),
         topics,
         VERDICTS[verdict],
-        meaningful(statement, "ordinal", data),
-        meaningful(statement, "ordinal", data, per_topic=True),
-        interval,
+        {
+            group: meaningful(statement, "ordinal", data, per_topic=group != GROUPS[ONE_SCALE] and labels)
+            for group, labels in scales.items()
+        },
+        {group: stretch_index(mine, others, labels) for group, labels in scales.items()},
+        scales,
+        None if sums is None else (float(sums[one]) / len(topics), float(sums[other]) / len(topics)),
+        verdict != EQUAL and bool(board.interval_signs[one, other] < 0),
+        board.classes is None,
+        board.unknown,
+        board.higher_is_better,
     )
 
 
-def _settled(board: Leaderboard, one: int, other: int) -> NDArray[np.float64]:
-    """The values of two systems, where values that differ by rounding errors only are the same number."""
-    places, values = board.places[[one, other]], board.values[[one, other]]
-    _, first, which = np.unique(places, return_index=True, return_inverse=True)
-    return np.asarray(values.reshape(-1)[first][which].reshape(values.shape))
+def _settled(board: Leaderboard, one: int, other: int) -> list[list[Fraction]]:
+    """The values of two systems as exact numbers in the order of their codes, where doubles are the same or out of order."""
+    codes, values = board.sense * board.places[[one, other]], board.values[[one, other]]
+    distinct, first, which = np.unique(codes, return_index=True, return_inverse=True)
+    numbers: list[Fraction] = []
+    for value in values.reshape(-1)[first].tolist():
+        numbers.append(max(Fraction(value), numbers[-1] + SPACING) if numbers else Fraction(value))
+    flat: list[Any] = [numbers[at] for at in which.reshape(-1).tolist()]
+    topics = values.shape[1]
+    return [flat[:topics], flat[topics:]] if len(distinct) else [[], []]
 
 
-def survives(explanation: Explanation) -> bool:
-    """Whether the statement is true under every monotone transformation of one scale."""
-    return explanation.kind in {VERDICTS[EVERY_TOPIC], VERDICTS[EVERY_SCALE]}
+def survives(explanation: Explanation, group: str = GROUPS[ONE_SCALE]) -> bool:
+    """Whether the statement is true under every transformation of a group; by default, of one scale for all topics."""
+    verdict = explanation.groups.get(group, explanation.common)
+    return explanation.kind != VERDICTS[EQUAL] and verdict.transformation is None and bool(verdict.truth)

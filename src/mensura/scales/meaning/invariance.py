@@ -9,7 +9,7 @@ that L = Σ W(x)·x − c has a certain sign. A permissible transformation f tur
   With Σ W(x) = 0 and c = 0 the sign is the same under every increasing f if and only if no two tails have opposite signs. For the
   means of two samples the tails are the differences of their survival functions: one sample dominates the other stochastically.
 
-With a scale of its own for each topic, each topic has its own f, and its own W.
+Where topics have scales of their own, each of them or those of a class together, each scale has its own f, and its own W.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from mensura.scales.meaning.transformations import Affine, Increasing, PerTopic,
 from mensura.scales.types import ORDINAL, RATIO, ScaleType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from mensura.scales.meaning.expressions import Relation
 
@@ -56,12 +56,15 @@ class NotLinearError(Exception):
 
 @dataclass(frozen=True)
 class Linear:
-    """L = Σ_t Σ_x W_t(x)·x − c, where t runs over scales: all data share one, or each topic has its own."""
+    """L = Σ_t Σ_x W_t(x)·x − c, where t runs over scales: all data share one, or classes of topics have their own.
+
+    ``classes`` are the numbers of the scales of the topics; empty if all data share one.
+    """
 
     masses: tuple[Masses, ...]
     constant: Fraction
     relation: Relation
-    per_topic: bool
+    classes: tuple[int, ...]
     ratio: bool = False
     """Was this a ratio, compared with a number?"""
 
@@ -103,7 +106,7 @@ class Linear:
                 yield self._on(number, Affine(1, change / total))
         if scale == ORDINAL:
             yield from self._stretched_steps(change)
-        if self.per_topic:
+        if self.classes:
             for number, masses in enumerate(self.masses):
                 part = sum(weight * x for x, weight in masses.items())
                 if part and 1 + change / part > 0:
@@ -124,14 +127,13 @@ class Linear:
             yield self._on(number, raised_above(points, low, rise))
 
     def _on(self, number: int, transformation: Transformation) -> Transformation:
-        if not self.per_topic:
+        if not self.classes:
             return transformation
-        same: list[Transformation] = [Affine(1)] * len(self.masses)
-        same[number] = transformation
-        return PerTopic(tuple(same))
+        same = Affine(1)
+        return PerTopic(tuple(transformation if scale == number else same for scale in self.classes))
 
     def _everywhere(self, transformation: Transformation) -> Transformation:
-        return PerTopic((transformation,) * len(self.masses)) if self.per_topic else transformation
+        return PerTopic((transformation,) * len(self.classes)) if self.classes else transformation
 
 
 def tails(masses: Masses) -> Iterator[tuple[Number, int]]:
@@ -150,41 +152,45 @@ def raised_above(points: list[Number], low: Number, rise: Number) -> Increasing:
     return Increasing.of(knots)
 
 
-def linear(statement: Inequality, data: Data, *, per_topic: bool) -> Linear:
-    """A comparison as a sum of values; a ratio compared with a number is multiplied out if its denominator is positive."""
+def linear(statement: Inequality, data: Data, labels: Sequence[Hashable] | None = None) -> Linear:
+    """A comparison as a sum of values; a ratio compared with a number is multiplied out if its denominator is positive.
+
+    ``labels`` name the scale of each topic; without them all data share one.
+    """
     left, right = statement.left, statement.right
     ratio = False
     match left, right:
         case Quotient(top, bottom), Constant(number) if bottom.value(data) > 0:
             left, right, ratio = top, Scaled(number, bottom), True
-    sizes = {len(values) for values in data.values()}
-    if per_topic and len(sizes) > 1:
+    if labels is not None and {len(values) for values in data.values()} != {len(labels)}:
         raise NotLinearError
-    scales: list[defaultdict[Number, Fraction]] = [defaultdict(Fraction) for _ in range(sizes.pop() if per_topic else 1)]
+    names = list(dict.fromkeys(labels or ()))
+    classes = tuple(names.index(label) for label in labels or ())
+    scales: list[defaultdict[Number, Fraction]] = [defaultdict(Fraction) for _ in names or (None,)]
     constant = Fraction(0)
     for side, factor in ((left, Fraction(1)), (right, Fraction(-1))):
-        constant -= _collect(side, factor, data, scales, per_topic=per_topic)
+        constant -= _collect(side, factor, data, scales, classes)
     unit = lcm(*(weight.denominator for masses in scales for weight in masses.values()))
     masses = tuple({x: int(weight * unit) for x, weight in each.items()} for each in scales)
-    return Linear(masses, constant * unit, statement.relation, per_topic, ratio)
+    return Linear(masses, constant * unit, statement.relation, classes, ratio)
 
 
-def _collect(of: Expression, factor: Fraction, data: Data, scales: list[Any], *, per_topic: bool) -> Fraction:
+def _collect(of: Expression, factor: Fraction, data: Data, scales: list[Any], classes: tuple[int, ...]) -> Fraction:
     """Adds the masses of an expression to those of the scales, and gives back what is constant."""
     match of:
         case Constant(number):
             return factor * Fraction(written(number))
         case Scaled(times, inner):
-            return _collect(inner, factor * Fraction(written(times)), data, scales, per_topic=per_topic)
+            return _collect(inner, factor * Fraction(written(times)), data, scales, classes)
         case Sum(left, right):
-            return sum((_collect(part, factor, data, scales, per_topic=per_topic) for part in (left, right)), Fraction(0))
+            return sum((_collect(part, factor, data, scales, classes) for part in (left, right)), Fraction(0))
         case Mean():
             values = of.values(data)
             share = factor / len(values)
             for topic, value in enumerate(values):
-                scales[topic if per_topic else 0][exact(value)] += share
+                scales[classes[topic] if classes else 0][exact(value)] += share
             return Fraction(0)
-        case Position() | Value() | ScaleValue() if not per_topic:
+        case Position() | Value() | ScaleValue() if not classes:
             scales[0][exact(of.value(data))] += factor
             return Fraction(0)
     raise NotLinearError

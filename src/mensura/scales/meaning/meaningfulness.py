@@ -14,6 +14,8 @@ from mensura.scales.meaning.statements import Significant, Statement
 from mensura.scales.types import NOMINAL, ORDINAL, ScaleType, scale_type
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from mensura.scales.meaning.transformations import Transformation
 
 WITHIN_TOPICS = {"sign", "Friedman"}
@@ -62,7 +64,12 @@ class Verdict:
 
 
 def meaningful(
-    statement: Statement, scale: ScaleType | str, data: Data | None = None, *, per_topic: bool = False, seed: int = 0
+    statement: Statement,
+    scale: ScaleType | str,
+    data: Data | None = None,
+    *,
+    per_topic: bool | Sequence[Hashable] = False,
+    seed: int = 0,
 ) -> Verdict:
     """Whether a statement is meaningful on a type of scale: in general, or for given data.
 
@@ -79,7 +86,8 @@ def meaningful(
         Values by the names of the samples. Fractions, integers and floats are taken as the exact numbers that they are.
     per_topic
         Each topic has a scale of its own, as measures have that depend on the recall base (P4 §IV-C): the samples list the same
-        topics, and each topic may be transformed in its own way.
+        topics, and each topic may be transformed in its own way. A label for each topic, such as its recall base, instead of True:
+        topics with the same label share a scale.
     seed
         For random transformations, which are tried where nothing better is known.
 
@@ -95,8 +103,14 @@ def meaningful(
     >>> verdict.meaningful, verdict.truth, str(verdict.transformation)
     (False, True, 'through (3, 3), (32, 32), (50, 54)')
     """
+    if not isinstance(statement, Statement):
+        raise ScaleError(
+            f"{statement!r} is not a statement; write a comparison of expressions, and for equality .equals, "
+            'e.g. Median("P").equals(Median("R"))'
+        )
     scale = scale_type(scale)
     against = reason_against(statement, scale)
+    labels = _labels(data, per_topic=per_topic)
     if data is None:
         if per_topic and against is None and not _within_topics(statement):
             against = "each topic may change in its own way"
@@ -105,17 +119,24 @@ def meaningful(
     if against is None and (not per_topic or _within_topics(statement)):
         return Verdict(statement, scale, True, f"{scale.permissible} change both sides alike", truth, values)  # noqa: FBT003 - the verdict itself is positional
     if scale == NOMINAL or not isinstance(statement, Inequality):
-        return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
+        return _searched(statement, scale, data, against, labels, seed=seed)
     try:
-        form = linear(statement, data, per_topic=per_topic)
+        form = linear(statement, data, labels)
     except NotLinearError:
-        return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
+        return _searched(statement, scale, data, against, labels, seed=seed)
     change = form.changing(scale, lambda way: _changes(statement, data, way))
     if change is not None:
         return _changed(statement, scale, against, data, change)
     if form.ratio:
-        return _searched(statement, scale, data, against, per_topic=per_topic, seed=seed)
+        return _searched(statement, scale, data, against, labels, seed=seed)
     return Verdict(statement, scale, True, _why_invariant(scale, per_topic=per_topic), truth, values)  # noqa: FBT003 - the verdict itself is positional
+
+
+def _labels(data: Data | None, *, per_topic: bool | Sequence[Hashable]) -> Sequence[Hashable] | None:
+    """The scale of each topic; None if all topics share one."""
+    if not isinstance(per_topic, bool):
+        return per_topic
+    return range(max(map(len, data.values()), default=0)) if per_topic and data is not None else None
 
 
 def _within_topics(statement: Statement) -> bool:
@@ -161,9 +182,11 @@ def _carried_part(part: Expression, by: Transformation) -> Expression:
     return part
 
 
-def _why_invariant(scale: ScaleType, *, per_topic: bool) -> str:
-    if per_topic:
+def _why_invariant(scale: ScaleType, *, per_topic: bool | Sequence[Hashable]) -> str:
+    if per_topic is True:
         return "on every topic the values say the same"
+    if per_topic:
+        return "on the topics of every class the values say the same above every threshold"
     if scale == ORDINAL:
         return "above every threshold the values say the same (stochastic dominance)"
     return "for these data the sign of the difference does not depend on the unit"
@@ -175,13 +198,15 @@ def _changed(statement: Statement, scale: ScaleType, against: str | None, data: 
     return Verdict(statement, scale, False, why, statement.truth(data), statement.sides(data), by, after)  # noqa: FBT003 - the verdict itself is positional
 
 
-def _searched(statement: Statement, scale: ScaleType, data: Data, against: str | None, *, per_topic: bool, seed: int) -> Verdict:
+def _searched(
+    statement: Statement, scale: ScaleType, data: Data, against: str | None, labels: Sequence[Hashable] | None, *, seed: int
+) -> Verdict:
     """Tries transformations one by one."""
     against = against or "each topic may change in its own way"
     truth, values = statement.truth(data), statement.sides(data)
-    if isinstance(statement, Inequality) and scale == ORDINAL and not per_topic and dominated_logarithms(statement, data):
+    if isinstance(statement, Inequality) and scale == ORDINAL and labels is None and dominated_logarithms(statement, data):
         return Verdict(statement, scale, True, _why_invariant(scale, per_topic=False), truth, values)  # noqa: FBT003 - the verdict itself is positional
-    for candidate in candidates(statement, scale, data, per_topic=per_topic, seed=seed):
+    for candidate in candidates(statement, scale, data, labels, seed=seed):
         if _changes(statement, data, candidate) and (scale == NOMINAL or _clear(*_after(statement, data, candidate)[1])):
             return _changed(statement, scale, against, data, candidate)
     return Verdict(statement, scale, None, f"{against}; but {SAMPLES} transformations did not change its truth", truth, values)

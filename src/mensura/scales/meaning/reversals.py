@@ -14,7 +14,7 @@ from mensura.scales.meaning.transformations import Affine, Increasing, PerTopic,
 from mensura.scales.types import INTERVAL, ORDINAL, ScaleType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator, Sequence
 
 SAMPLES = 1000
 
@@ -25,14 +25,15 @@ def dominated_logarithms(statement: Inequality, data: Data) -> bool:
     if not all(isinstance(side, GeometricMean) for side in sides):
         return False
     left, right = (Mean(side.sample) for side in sides if isinstance(side, GeometricMean))
-    signs = {tail > 0 for _, tail in tails(linear(left > right, data, per_topic=False).masses[0]) if tail}
+    signs = {tail > 0 for _, tail in tails(linear(left > right, data).masses[0]) if tail}
     return len(signs) < 2  # noqa: PLR2004 - both signs, or not
 
 
-def candidates(statement: Statement, scale: ScaleType, data: Data, *, per_topic: bool, seed: int) -> Iterator[Transformation]:
+def candidates(
+    statement: Statement, scale: ScaleType, data: Data, labels: Sequence[Hashable] | None, *, seed: int
+) -> Iterator[Transformation]:
     """Steep places at every threshold, zeros near and far, and random transformations."""
     points = sorted({exact(value) for values in data.values() for value in values} | _named(statement))
-    topics = max(map(len, data.values())) if per_topic else 0
     spread = Fraction(points[-1] - points[0] or 1)
     single: list[Transformation] = []
     if scale == ORDINAL:
@@ -40,13 +41,14 @@ def candidates(statement: Statement, scale: ScaleType, data: Data, *, per_topic:
         single += [_times_above(points, low, 10**power) for power in (1, 3, 9) for low in points[:-1] if points[0] > 0]
     elif scale == INTERVAL:
         single = [Affine(1, spread * Fraction(10) ** power - points[0]) for power in range(-12, 7)]
-    yield from single if not per_topic else ()
+    yield from single if labels is None else ()
     rng = np.random.default_rng(seed)
     for _ in range(SAMPLES):
-        if per_topic:
-            yield PerTopic(tuple(sample(scale, points, rng) for _ in range(topics)))
-        else:
+        if labels is None:
             yield sample(scale, points, rng)
+        else:
+            own = {label: sample(scale, points, rng) for label in dict.fromkeys(labels)}
+            yield PerTopic(tuple(own[label] for label in labels))
 
 
 def _named(statement: Statement) -> set[Fraction | int]:

@@ -49,6 +49,10 @@ class MeaningVerdict(Model):
     survives: bool
     verdict: str
     meaning: str
+    stretch: dict[str, float | None] = Field(
+        description="by how much a scale must be bent to reverse the statement, on the values as they are: if all topics share one "
+        "scale, and if each has its own; −1 for ∞, null for equal values"
+    )
     knots: list[Numbers] | None = Field(description="an increasing function that changes the statement")
     changed_means: Numbers | None
     one_topic: OneTopic | None

@@ -15,7 +15,7 @@ from mensura.errors import InputError, ScaleError
 from mensura.evaluation.evaluation import evaluate
 from mensura.measures.names import parse_measure
 from mensura.render.charts.survival import explained
-from mensura.scales.meaning.dominance import MEANINGS, VERDICTS, Leaderboard
+from mensura.scales.meaning.dominance import EQUAL, GROUPS, MEANINGS, ONE_SCALE, PER_TOPIC, VERDICTS, Leaderboard
 from mensura.scales.meaning.explanation import explain, survives
 from mensura.scales.meaning.transformations import Affine, Increasing
 from mensura.web.jobs.campaign import simulated
@@ -44,28 +44,35 @@ def judge_means(
     """Judge whether “A has a better mean than B” survives every increasing transformation; if not, give one that reverses it."""
     board = Leaderboard(names, np.array(values, dtype=np.float64), higher)
     statement = explain("value", board, topics, *names)
-    change = statement.common.transformation
-    own = statement.own.transformation
+    change, per_topic = statement.common.transformation, statement.groups[GROUPS[PER_TOPIC]]
+    own = per_topic.transformation
     moved = None
     if own is not None:
         which = next(at for at, each in enumerate(own.topics) if each != Affine(1))  # type: ignore[attr-defined]
-        moved = {"topic": topics[which], "transformation": str(own.topics[which]), "means": _floats(statement.own.transformed)}  # type: ignore[attr-defined]
+        moved = {"topic": topics[which], "transformation": str(own.topics[which]), "means": _floats(per_topic.transformed)}  # type: ignore[attr-defined]
     return {
         "better": statement.better,
         "worse": statement.worse,
         "means": _floats(statement.common.values),
-        "equal": statement.common.values is not None and statement.common.values[0] == statement.common.values[1],
+        "equal": statement.kind == VERDICTS[EQUAL],
         "signs": list(statement.signs),
         "survives": survives(statement),
-        "verdict": statement.kind if survives(statement) else "not every monotone scale",
+        "verdict": statement.kind if survives(statement) else "not every scale",
         "meaning": MEANINGS[statement.kind]
-        if statement.kind in VERDICTS[:PAIR]
+        if statement.kind in VERDICTS[: ONE_SCALE + 1]
         else "an increasing transformation of the scale changes it",
+        "stretch": {group: _index(index) for group, index in statement.stretch.items()},
         "knots": None if change is None else _knots(change, values),
         "changed_means": _floats(statement.common.transformed),
         "one_topic": moved,
         "chart": explained([statement]),
     }
+
+
+def _index(index: Any) -> float | None:
+    """A stretch index as JSON can hold it: −1 stands for ∞, and None for equal samples."""
+    number = float(index)
+    return None if math.isnan(number) else -1.0 if math.isinf(number) else number
 
 
 def _floats(sides: tuple[Any, Any] | None) -> list[float] | None:

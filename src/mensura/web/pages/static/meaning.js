@@ -76,16 +76,26 @@ const judge = latest(async (signal) => {
     complain($("error"), error);
     return;
   }
-  const { better, worse, means, signs, survives, equal, meaning, knots: change, one_topic: topic } = verdict;
+  const { better, worse, means, signs, survives, equal, meaning, stretch, knots: change, one_topic: topic } = verdict;
   $("verdict").className = survives ? "verdict" : "verdict warn";
   const title = equal ? "The means are equal" : survives ? `Yes: ${better} has the better mean on every increasing scale` : `No: “${better} has the better mean than ${worse}” depends on the scale`;
   $("verdict").replaceChildren(make("p", {}, make("strong", { textContent: title })), make("p", { textContent: `Means ${short(means[0])} and ${short(means[1])}. ${better} is better on ${signs[0]} topics, worse on ${signs[1]}, equal on ${signs[2]}.` }));
   $("why").textContent = equal ? "" : `${meaning[0].toUpperCase()}${meaning.slice(1)}.`;
+  $("bend").textContent = equal ? "" : bend(stretch);
   $("one-topic").textContent = topic === null ? (survives ? "Nor does a scale of its own for each topic change it." : "") : `If each topic has a scale of its own (measures with a recall base), topic ${topic.topic} alone changes it: ${topic.transformation} there gives means ${short(topic.means[0])} and ${short(topic.means[1])}.`;
   $("reversal").disabled = change === null;
   $("reversal").textContent = change === null ? "No transformation changes it" : "Show a transformation that changes it";
   await chart($("chart"), verdict.chart, `Proportion of topics above each value, for ${better} and ${worse}`);
 });
+
+// by how much a scale must be bent: the stretch index, on the values as they are
+function bend(stretch) {
+  const [one, own] = [stretch["one scale"], stretch["one scale per topic"]];
+  const times = (index) => (index === null || index < 0 ? "no stretch reverses it" : `some part must be stretched ${short(index)} times more than another to reverse it`);
+  const first = times(one);
+  const second = times(own);
+  return `Stretch index, on these values: with one scale for all topics, ${first}; with one for each topic, ${second}.`;
+}
 
 async function take(values, kept = null) {
   samples = { names: values.names, values: values.values, higher: values.higher };
