@@ -67,6 +67,8 @@ def _summary(name: str, board: Leaderboard, number: int) -> list[str]:
     free = [board.systems[system] for system in board.undominated()]
     shown = ", ".join(free[:MOST_NAMED]) + (f" and {len(free) - MOST_NAMED} more" if len(free) > MOST_NAMED else "")
     sentences = [f"{text} {len(free)} {'system is' if len(free) == 1 else 'systems are'} dominated by none: {shown}."]
+    if board.codes is None:
+        sentences.append(f"{name}: no exact values, so the order is that of rounded numbers and verdicts hold to rounding.")
     both = int((board.turned & (board.verdicts == ONE_SCALE)).sum())
     if both:
         sentences.append(
