@@ -17,6 +17,7 @@ from mensura.errors import InputError as InputError
 from mensura.errors import LedgerError as LedgerError
 from mensura.errors import MeasureError as MeasureError
 from mensura.errors import MensuraError as MensuraError
+from mensura.errors import MensuraWarning as MensuraWarning
 from mensura.errors import PlanError as PlanError
 from mensura.errors import RankingError as RankingError
 from mensura.errors import RecordError as RecordError
@@ -25,6 +26,7 @@ from mensura.errors import StatisticsError as StatisticsError
 from mensura.evaluation.evaluation import Evaluation as Evaluation
 from mensura.evaluation.evaluation import evaluate as evaluate
 from mensura.evaluation.evaluation import score as score
+from mensura.evaluation.evaluator import Evaluator as Evaluator
 from mensura.evaluation.remarks import Remark as Remark
 from mensura.evaluation.scores import Scores as Scores
 from mensura.io.columns import Qrels as Qrels
@@ -81,6 +83,7 @@ __all__ = [
     "EFR",
     "ERR",
     "Evaluation",
+    "Evaluator",
     "F",
     "GM",
     "IPrec",
@@ -95,6 +98,7 @@ __all__ = [
     "Measure",
     "MeasureError",
     "MensuraError",
+    "MensuraWarning",
     "NDCG",
     "NumRel",
     "NumRelRet",

@@ -17,6 +17,7 @@
 
 Every message says what is wrong, where, and what to do about it. The command line prints it and exits with 2. Errors of other
 packages are turned into these at the boundary: those of files, of decompressors, of data frames, of SQLite, of the chart renderer.
+What is not an error but should be known comes as :class:`MensuraWarning`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ from __future__ import annotations
 
 class MensuraError(Exception):
     """Base of all errors that Mensura raises on purpose."""
+
+
+class MensuraWarning(UserWarning):
+    """A remark about the data that numbers come from: :attr:`mensura.Evaluation.remarks` has the same sentences.
+
+    ``warnings.simplefilter("ignore", mensura.MensuraWarning)`` turns them off.
+    """
 
 
 class InputError(MensuraError):

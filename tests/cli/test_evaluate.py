@@ -237,10 +237,8 @@ def test_the_relevance_level(files):
 
 def test_the_wrong_judgments_are_noticed(files):
     (files / "other.txt").write_text("x1 0 a 1\n")
-    assert (
-        "no topic of good has judgments: are these the right judgments?"
-        in mensura("evaluate", "other.txt", "good.txt", cwd=files).stdout
-    )
+    told = mensura("evaluate", "other.txt", "good.txt", status=2, cwd=files).stderr
+    assert "good.txt: no topic of this run is judged: it has 'q1', 'q2', 'q9', and the judgments (other.txt) have 'x1';" in told
 
 
 def test_missing_topics_are_described_as_they_are_treated(files):

@@ -39,7 +39,10 @@ def check(text: bytes, *, is_run: bool, folder: Path, threads: int = 1) -> None:
         broken = error.lines or {None}
     if is_compressed(source(path)):
         expected, broken = None, {None}
-    if expected is None:
+    if is_run and expected is not None and not expected.keys() & GRADES.keys():
+        with pytest.raises(InputError, match="no topic of this run is judged"):
+            judge(KNOWN, [path], threads=threads)
+    elif expected is None:
         with pytest.raises(InputError) as caught:
             judge(KNOWN, [path], threads=threads) if is_run else read_qrels(path)
         assert caught.value.source == str(path)

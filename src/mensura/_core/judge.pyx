@@ -109,6 +109,15 @@ cdef class Judge:
             self.end()
             self.release()
 
+    def reset(self):
+        """Forgets the run that was judged: the memory is used for the next one."""
+        if self.extra:
+            self.extra = {}
+        memset(self.visited, 0, <size_t>self.judgments.topics.count)
+        self.entry_count = self.grade_count = self.width = self.rows = 0
+        self.fault = NO_FAULT
+        self.used = False
+
     cdef int check_open(self) except -1:
         """A judge reads one run, once."""
         if self.used:

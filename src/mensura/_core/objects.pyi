@@ -10,7 +10,16 @@ from mensura._core.names import Names
 CheckedName: TypeAlias = Callable[[object, int], bytes]
 CheckedRows: TypeAlias = Callable[[object, object, int], list[tuple[bytes, float]]]
 
-def judge_lists(judge: Judge, run: dict[object, object], checked_name: CheckedName, checked_rows: CheckedRows) -> int: ...
+class Documents: ...
+
+def judge_lists(
+    judge: Judge,
+    run: dict[object, object],
+    checked_name: CheckedName,
+    checked_rows: CheckedRows,
+    documents: Documents | None = None,
+    name: Documents | None = None,
+) -> int: ...
 
 class Gathered:
     columns: Columns

@@ -208,18 +208,17 @@ cdef class Documents:
         return True
 
 
-def judge_lists(Judge judge, dict run, checked_name, checked_rows):
+def judge_lists(Judge judge, dict run, checked_name, checked_rows, Documents documents=None, Documents name=None):
     """Judges {topic: documents}; returns the number of documents.
 
     ``checked_name(topic, row)`` gives the identifier of a topic as bytes, ``checked_rows(topic, documents, row)`` the documents of
     one as a list of (identifier, number). Both raise the errors. A document that a topic has twice is a fault of the judge, at the
-    number of the row.
+    number of the row. ``documents`` and ``name`` are memory that is used again.
     """
-    cdef Documents documents = Documents()
-    cdef Documents name = Documents()
     cdef int64_t i, number, total = 0
     judge.check_open()
-    name.reserve(1)
+    documents = documents or Documents()
+    name = name or Documents()
     for topic, listed in list(run.items()):
         if not documents.fill(listed):
             documents.fill_checked(checked_rows(topic, listed, total + 1))

@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "evaluation": ("Evaluation", "evaluate", "score"),
+        "evaluator": ("Evaluator",),
         "remarks": ("Remark",),
         "scores": ("Scores",),
     },

@@ -1,11 +1,13 @@
 from mensura.evaluation.evaluation import Evaluation as Evaluation
 from mensura.evaluation.evaluation import evaluate as evaluate
 from mensura.evaluation.evaluation import score as score
+from mensura.evaluation.evaluator import Evaluator as Evaluator
 from mensura.evaluation.remarks import Remark as Remark
 from mensura.evaluation.scores import Scores as Scores
 
 __all__ = [
     "Evaluation",
+    "Evaluator",
     "Remark",
     "Scores",
     "evaluate",

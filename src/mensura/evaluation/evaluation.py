@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from mensura.errors import MeasureError, MensuraError
+from mensura.errors import MeasureError, MensuraError, MensuraWarning
 from mensura.evaluation.remarks import Remark, remarks
 from mensura.evaluation.scores import Scores
 from mensura.judged.entrance import begin, collect
@@ -108,7 +109,8 @@ class Evaluation(Result):
 
     def __repr__(self) -> str:
         systems, topics = self.judged.shape
-        return f"Evaluation({systems} systems × {topics} topics: {', '.join(map(str, self.measures))})"
+        remarks = "".join(f"\n! {remark.coded}" for remark in self.remarks)
+        return f"Evaluation({systems} systems × {topics} topics: {', '.join(map(str, self.measures))}){remarks}"
 
     def to_pandas(self) -> Any:
         """A pandas data frame of (system, topic, measure, value)."""
@@ -131,6 +133,9 @@ def evaluate(
     threads: int | None = None,
 ) -> Evaluation:
     """Evaluate runs.
+
+    What a reader of the numbers should know (missing topics, documents without judgment, ties) comes as
+    :class:`mensura.MensuraWarning` too.
 
     Parameters
     ----------
@@ -157,7 +162,10 @@ def evaluate(
     """
     parsed = parse_measures(measures)
     judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads))
-    return score(judged, parsed, topics)
+    evaluation = score(judged, parsed, topics)
+    for remark in evaluation.remarks:
+        warnings.warn(remark.coded, MensuraWarning, stacklevel=2)
+    return evaluation
 
 
 def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:

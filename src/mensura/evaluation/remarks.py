@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
 Kind = Literal[
-    "wrong judgments",
     "missing topics",
     "topics without judgments",
     "documents without judgment",
@@ -31,7 +30,6 @@ Kind = Literal[
 ]
 # Rules of mensura lint about the same mistakes; mensura explain CODE has the details.
 CODES: dict[Kind, str] = {
-    "wrong judgments": "D107",
     "missing topics": "D104",
     "topics without judgments": "D107",
     "documents without judgment": "D103",
@@ -78,7 +76,6 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
     missing, length = judged.missing, judged.length
     by_rank, depths = [each.measure.by_rank for each in scores], [each.measure.depth for each in scores]
     applicable = (
-        _strange(judged, missing),
         _missing(judged, missing, scores[0].counted),
         _extra(judged),
         _unjudged(judged, length, [each.measure.cutoff for each in scores]),
@@ -87,15 +84,6 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         *(_other_order(judged, each, ranks) for each, ranks in zip(scores, by_rank, strict=True) if ranks is not None),
     )
     return tuple(remark for remark in applicable if remark is not None)
-
-
-def _strange(judged: JudgedRuns, missing: NDArray[np.bool_]) -> Remark | None:
-    lost = missing.all(axis=1) & np.array([bool(extra) for extra in judged.extra], dtype=np.bool_)
-    counts = _counts(judged, lost)
-    if not counts:
-        return None
-    names = ", ".join(system for system, _ in counts[:SHOWN])
-    return Remark("wrong judgments", f"no topic of {names} has judgments: are these the right judgments?", counts)
 
 
 def _missing(judged: JudgedRuns, missing: NDArray[np.bool_], counted: NDArray[np.bool_]) -> Remark | None:

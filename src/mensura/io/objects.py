@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from mensura._core.arrow import ArrowTable
     from mensura._core.judge import Judge
+    from mensura._core.objects import Documents
     from mensura.io.roles import Roles
 
 HIGHEST_GRADE = 127
@@ -47,6 +48,10 @@ class Checks:
             return to_bytes(name)
         except ValueError as error:  # UnicodeEncodeError is one
             raise InputError(f"row {row}: {error}", source=self.source) from None
+
+    def cell(self, name: bytes | None, row: int) -> bytes:
+        """Return an identifier of a table, which is text in UTF-8."""
+        return self.name(None if name is None else name.decode(), row)
 
     def value(self, row: int) -> NoReturn:
         """Refuse a number of a table."""
@@ -118,11 +123,11 @@ class HeldLists:
         """Return the rows as columns."""
         return lists_table(self.documents, self.checks)
 
-    def judge(self, judge: Judge) -> None:
-        """Let ``judge`` rank the documents and look them up."""
+    def judge(self, judge: Judge, documents: Documents | None = None, name: Documents | None = None) -> None:
+        """Let ``judge`` rank the documents and look them up; ``documents`` and ``name`` are memory that is used again."""
         checks = self.checks
         try:
-            rows = judge_lists(judge, self.documents, checks.name, checks.rows)
+            rows = judge_lists(judge, self.documents, checks.name, checks.rows, documents, name)
         except KeyError as error:
             raise InputError(f"topic {error.args[0]!r} occurs twice, as text and as a number", source=self.source) from None
         if judge.fault == Fault.COLLISIONS:
@@ -160,7 +165,7 @@ def frame_table(frame: Any, checks: Checks, columns: Columns = None) -> TopicTab
             return columns_table(_list(frame, roles.topic), _list(frame, roles.document), by_rank, checks)
         topic, document, value = (table.names.index(str(name)) for name in (roles.topic, roles.document, roles.value))
         rows = Gathered()
-        table.gather(rows, topic, document, value, roles.by_rank, checks.name, checks.value)
+        table.gather(rows, topic, document, value, roles.by_rank, checks.cell, checks.value)
     except UnicodeDecodeError as error:
         raise InputError(f"a name is not valid UTF-8: {error}", source=checks.source) from error
     return TopicTable.gathered(rows, checks.source)

@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
+from mensura.io.columns import to_text
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from mensura.io.columns import Qrels
     from mensura.io.reading import Compat, JudgedRun
     from mensura.judged.runs import JudgedRuns
 
+SHOWN = 3  # topics of either side, where none is common
 LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evaluation
 
 
@@ -92,6 +95,7 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     from mensura.judged.runs import JudgedRuns
 
     results = reading.results(progress)
+    check_overlap(reading.qrels, [(each.source, each.extra) for each in results if not any(part.topics() for part in each.judges)])
     topics = reading.qrels.topics
     order = reading.order
     width = max((judge.width for result in results for judge in result.judges), default=0)
@@ -126,6 +130,21 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     if kept is not None:
         judged.keep(kept)
     return judged
+
+
+def check_overlap(qrels: Qrels, lost: Sequence[tuple[str, Sequence[str | bytes]]]) -> None:
+    """Refuse runs of which no topic is judged: (source, topics) of each."""
+    for source, topics in lost:
+        names = [topic if isinstance(topic, str) else to_text(topic) for topic in topics]
+        raise InputError(
+            f"no topic of this run is judged: it has {_some(names)}, and the judgments ({qrels.table.source}) have "
+            f"{_some(qrels.topics)}; use the judgments that belong to the run",
+            source=source,
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
 
 
 def name_systems(results: Sequence[JudgedRun]) -> tuple[str, ...]:

@@ -1,0 +1,22 @@
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mensura._core.judge import Judge
+
+Step: TypeAlias = tuple[str, str, int, int, bool, float, float]
+
+class Program:
+    count: int
+    def __init__(
+        self,
+        steps: list[Step],
+        bases: list[NDArray[np.float64] | None],
+        gains: list[NDArray[np.float64] | None],
+        discounts: list[Callable[[int], NDArray[np.float64]] | None],
+    ) -> None: ...
+    def by_topic(self, judge: Judge, keys: list[str], topics: list[str]) -> dict[str, dict[str, float]]: ...
+    def empty(self, topic: int) -> list[float]: ...
+    def fill(self, judge: Judge, values: NDArray[np.float64]) -> int: ...

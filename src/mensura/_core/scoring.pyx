@@ -1,0 +1,204 @@
+"""Values of measures from the grades of judged topics, without arrays: for evaluators that are called often.
+
+The sums are those of the measures' own functions, term by term in the same order, so that the numbers are the same to the last bit.
+"""
+
+cimport cython
+from libc.math cimport log
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from mensura._core.judge cimport Entry, Judge
+from mensura._core.text cimport grow, load_word
+
+cdef enum Code:
+    COUNT = 0  # relevant documents above the cut-off
+    PRECISIONS = 1  # the sum of the precisions at the ranks of relevant documents
+    RECIPROCAL = 2  # one over the rank of the first
+    ANY = 3  # whether there is one
+    GAINS = 4  # the sum of discounted gains
+    RETRIEVED = 5  # documents of the list
+    BASE = 6  # what depends on the topic alone
+
+cdef enum By:
+    NOTHING = 0
+    CONSTANT = 1
+    TOPIC = 2  # a number of the topic; the value is 0 where that is 0
+    LENGTH = 3  # the number of documents of the list
+
+CODES = {
+    "count": COUNT, "precisions": PRECISIONS, "reciprocal": RECIPROCAL, "any": ANY, "gains": GAINS, "retrieved": RETRIEVED, "base": BASE,
+}  # fmt: skip
+BYS = {"nothing": NOTHING, "constant": CONSTANT, "topic": TOPIC, "length": LENGTH}
+
+cdef struct Step:
+    int code
+    int by
+    int rel
+    int64_t cutoff  # 0: none
+    bint within_base  # the cut-off is the topic's number
+    double constant
+    double least  # of the logarithm that is taken; 0: none is
+
+
+@cython.final
+cdef class Program:
+    """Measures as steps of a computation.
+
+    Parameters
+    ----------
+    steps : list of (code, by, rel, cutoff, within_base, constant, least)
+    bases : for each step, a number for each topic, or None
+    gains : for each step, the gain of each grade, or None
+    discounts : function from a number of ranks to their discounts, for each step, or None
+    """
+
+    cdef readonly int64_t count
+    cdef Step *steps
+    cdef list bases, gains, discounts, tables
+    cdef int64_t reach
+    cdef const double **base
+    cdef const double **gain
+    cdef const double **discount
+    cdef int64_t *rank
+    cdef int64_t *grade
+    cdef int64_t rank_room, grade_room
+
+    def __cinit__(self, list steps, list bases, list gains, list discounts):
+        cdef int64_t i
+        self.count = len(steps)
+        self.steps = <Step *>calloc(<size_t>self.count + 1, sizeof(Step))
+        self.base = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
+        self.gain = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
+        self.discount = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
+        if self.steps == NULL or self.base == NULL or self.gain == NULL or self.discount == NULL:
+            raise MemoryError
+        self.bases, self.gains, self.discounts = bases, gains, discounts
+        for i in range(self.count):
+            code, by, rel, cutoff, within, constant, least = steps[i]
+            self.steps[i].code = CODES[code]
+            self.steps[i].by = BYS[by]
+            self.steps[i].rel = rel
+            self.steps[i].cutoff = cutoff
+            self.steps[i].within_base = within
+            self.steps[i].constant = constant
+            self.steps[i].least = least
+            self.base[i] = address(bases[i])
+            self.gain[i] = address(gains[i])
+        self.stretch(1000)
+
+    def __dealloc__(self):
+        free(self.steps)
+        free(self.base)
+        free(self.gain)
+        free(self.discount)
+        free(self.rank)
+        free(self.grade)
+
+    cdef int stretch(self, int64_t ranks) except -1:
+        """Discounts for so many ranks at least."""
+        cdef int64_t i
+        if ranks > self.reach:
+            self.tables = [None if make is None else make(ranks) for make in self.discounts]
+            for i in range(self.count):
+                self.discount[i] = address(self.tables[i])
+            self.reach = ranks
+        return 0
+
+    cdef int collect(self, const int8_t *grades, int64_t kept) except -1:
+        """The relevant documents of a list; returns their number."""
+        cdef int64_t found = 0, i = 0
+        cdef int64_t room = self.grade_room
+        if kept > self.rank_room:
+            if grow(<void **>&self.rank, &self.rank_room, kept + 1, sizeof(int64_t)) < 0:
+                raise MemoryError
+            if grow(<void **>&self.grade, &self.grade_room, kept + 1, sizeof(int64_t)) < 0:
+                raise MemoryError
+        while i < kept:
+            if i + 8 <= kept and load_word(<const uint8_t *>grades + i) == <uint64_t>0xFFFFFFFFFFFFFFFF:
+                i += 8  # none of these is judged
+                continue
+            if grades[i] > 0:
+                self.rank[found] = i + 1
+                self.grade[found] = grades[i]
+                found += 1
+            i += 1
+        return <int>found
+
+    cdef double value(self, int64_t step, int64_t found, int64_t topic, int64_t retrieved) noexcept nogil:
+        cdef Step *s = &self.steps[step]
+        cdef int64_t i, nth = 0
+        cdef int64_t cutoff = s.cutoff if s.cutoff > 0 else (<int64_t>1 << 62)
+        cdef double total = 0.0, by
+        if s.within_base:
+            cutoff = <int64_t>self.base[step][topic]
+        if s.code == RETRIEVED:
+            total = <double>min(retrieved, cutoff)
+        elif s.code == BASE:
+            total = self.base[step][topic]
+        else:
+            for i in range(found):
+                if self.rank[i] > cutoff:
+                    break
+                if self.grade[i] < s.rel:
+                    continue
+                nth += 1
+                if s.code == COUNT:
+                    total += 1.0
+                elif s.code == PRECISIONS:
+                    total += <double>nth / <double>self.rank[i]
+                elif s.code == GAINS:
+                    total += self.gain[step][self.grade[i]] * self.discount[step][self.rank[i] - 1]
+                else:
+                    total = 1.0 / <double>self.rank[i] if s.code == RECIPROCAL else 1.0
+                    break
+        if s.by == CONSTANT:
+            total /= s.constant
+        elif s.by != NOTHING:
+            by = self.base[step][topic] if s.by == TOPIC else <double>retrieved
+            total = total / by if by != 0 else 0.0
+        if s.least > 0:
+            total = log(total if total > s.least else s.least)
+        return total
+
+    def by_topic(self, Judge judge, list keys, list topics):
+        """{topic: {key: value}} of the topics that were judged, in their order."""
+        cdef int64_t i, step, found
+        cdef Entry *entry
+        cdef dict result = {}
+        cdef dict values
+        self.stretch(judge.width)
+        for i in range(judge.entry_count):
+            entry = &judge.entries[i]
+            found = self.collect(judge.grades + entry.start, entry.kept)
+            values = {}
+            for step in range(self.count):
+                values[keys[step]] = self.value(step, found, entry.topic, entry.retrieved)
+            result[topics[entry.topic]] = values
+        return result
+
+    def empty(self, int64_t topic):
+        """The values of a topic that the run does not have."""
+        return [self.value(step, 0, topic, 0) for step in range(self.count)]
+
+    def fill(self, Judge judge, double[:, ::1] values):
+        """Writes the values into an array [step, topic]; returns the number of topics that were judged."""
+        cdef int64_t i, step, found
+        cdef Entry *entry
+        if values.shape[0] != self.count or values.shape[1] < judge.judgments.topics.count:
+            raise ValueError("the array is too small")
+        self.stretch(judge.width)
+        for i in range(judge.entry_count):
+            entry = &judge.entries[i]
+            found = self.collect(judge.grades + entry.start, entry.kept)
+            for step in range(self.count):
+                values[step, entry.topic] = self.value(step, found, entry.topic, entry.retrieved)
+        return judge.entry_count
+
+
+cdef const double *address(array) except? NULL:
+    """Where the numbers of an array are, which somebody else keeps alive."""
+    cdef const double[::1] view
+    if array is None:
+        return NULL
+    view = array
+    return &view[0] if view.shape[0] else NULL

@@ -1,0 +1,87 @@
+"""Evaluators give the numbers of evaluate(), to the last bit."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mensura import Evaluator, InputError, MensuraError, MensuraWarning, evaluate
+
+COMPILED = ["AP", "AP@3", "P@2", "P", "R@3", "R", "RR", "RR@2", "Success@2", "Rprec", "nDCG", "nDCG@3", "DCG@2", "NumRet", "NumRel",
+            "NumRelRet@2", "AP(rel=2)", "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 1, 2: 5})", "DCG(base=2)", "GM(AP)"]  # fmt: skip
+OTHERS = ["bpref", "RBP(p=0.8)", "ERR@3", "nDCG(gains={0: 1, 1: 2})"]
+DOCUMENTS = [f"d{number}" for number in range(12)]
+QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 3}, "q3": {"d2": 0}}
+
+
+def tables(values):
+    return st.dictionaries(
+        st.sampled_from(["q1", "q2", "q3", "q4", "q5"]), st.dictionaries(st.sampled_from(DOCUMENTS), values, min_size=1), min_size=1
+    )
+
+
+@given(
+    qrels=tables(st.integers(-2, 4)),
+    run=tables(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.5])),
+    topics=st.sampled_from(["judged", "run"]),
+)
+@settings(deadline=None, max_examples=150)
+def test_the_same_numbers(qrels, run, topics):
+    for measures in (COMPILED, COMPILED + OTHERS):
+        evaluator = Evaluator(qrels, measures, topics=topics)
+        if not qrels.keys() & run.keys():
+            with pytest.raises(InputError, match="no topic of this run is judged"):
+                evaluator.means(run)
+            continue
+        evaluation = evaluate(qrels, {"run": run}, measures, topics=topics)
+        for _ in range(2):  # the memory of the first call is used again
+            assert evaluator.means(run) == evaluation.means()["run"]
+            by_topic = evaluator.by_topic(run)
+            assert by_topic == {
+                topic: {str(scores.measure): scores.values[0, number] for scores in evaluation}
+                for number, topic in enumerate(evaluation.judged.topics)
+                if topic in run
+            }
+        assert evaluator.evaluate(run).means()["run"] == evaluation.means()["run"]
+
+
+def test_lists_longer_than_the_tables_of_discounts():
+    run = {"q1": {f"x{number}": float(-number) for number in range(3000)} | {"d3": -2500.5}}
+    evaluator = Evaluator(QRELS, ["nDCG", "DCG"], topics="run")
+    assert evaluator.means(run) == evaluate(QRELS, run, ["nDCG", "DCG"], topics="run").means()["run"]
+
+
+@pytest.mark.parametrize("run", [[("q1", "d1", 1.0)], {"q1": [("d1", 1.0)]}, {"q1": ["d1"]}, {"mine": {"q1": {"d1": 1.0}}}])
+def test_other_shapes(run):
+    assert Evaluator(QRELS, "AP").means(run)["AP"] == evaluate(QRELS, {"run": {"q1": {"d1": 1.0}}}, "AP").means()["run"]["AP"]
+
+
+def test_an_error_does_not_spoil_the_next_call():
+    evaluator = Evaluator(QRELS, ["AP", "P@1"])
+    good = {"q1": {"d1": 1.0}}
+    expected = evaluator.means(good)
+    for bad in ({"q1": {"d1": float("nan")}}, {"q1": {"1": 1.0, 1: 2.0}}, {"x": {"d1": 1.0}}, {}):
+        with pytest.raises(InputError):
+            evaluator.means(bad)
+        assert evaluator.means(good) == expected
+
+
+def test_options():
+    with pytest.raises(MensuraError, match="at least one measure"):
+        Evaluator(QRELS, [])
+    with pytest.raises(MensuraError, match="one run at a time"):
+        Evaluator(QRELS, "AP", topics="both")
+
+
+def test_remarks_are_warnings_and_part_of_the_repr():
+    run = {"q1": {"x": 1.0}}
+    with pytest.warns(MensuraWarning, match="no documents for some judged topics"):
+        evaluation = evaluate(QRELS, run, "AP")
+    assert all(remark.coded in repr(evaluation) for remark in evaluation.remarks)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", MensuraWarning)
+        evaluate(QRELS, run, "AP")
