@@ -60,7 +60,7 @@ def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Comp
 
 
 def _step(measure: Measure) -> tuple[str, str, bool] | None:
-    """What is added up, what it is divided by, and whether the recall base is the cut-off."""
+    """Return the sum, its divisor, and whether the recall base is the cut-off."""
     known: dict[type[Measure], tuple[str, str, bool]] = {
         P: ("count", "length" if measure.cutoff is None else "constant", False),
         R: ("count", "topic", False),
