@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -46,8 +47,11 @@ def files(folder: Path) -> set[str]:
 def unpacked(tmp_path_factory) -> Path:
     """The source distribution, unpacked."""
     folder = tmp_path_factory.mktemp("sdist")
+    copy = tmp_path_factory.mktemp("checkout") / "mensura"  # setuptools works in the checkout; two workers would meet there
+    left = shutil.ignore_patterns(".*_cache", ".venv*", ".git", ".hypothesis", "build", "dist", "*.egg-info", "__pycache__", "*.so")
+    shutil.copytree(ROOT, copy, ignore=left)
     build = f"from setuptools import build_meta; build_meta.build_sdist({str(folder)!r})"
-    subprocess.run([sys.executable, "-c", build], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", build], cwd=copy, check=True, capture_output=True)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         tar.extractall(folder, filter="data")
