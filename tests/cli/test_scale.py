@@ -123,7 +123,7 @@ def test_evaluate_with_ranks(files):
         *(("q1", "RR@4", "5", "5"), ("q2", "RR@4", "4", "5"), ("q1", "P@4", "3", "5"), ("q2", "P@4", "2", "5")),
     ]
     means = table(mensura(*run, "-f", "csv", cwd=files).stdout)
-    assert [(row["mean_rank"], row["exact"]) for row in means] == [("4.5", "true"), ("2.5", "true")]
+    assert [(row["mean_rank"], row["how"], row["of"]) for row in means] == [("4.5", "exact", "values"), ("2.5", "exact", "values")]
     document = json.loads(mensura(*run, "-q", "-f", "json", cwd=files).stdout)
     assert document["interval"][0]["steps"] == [5]
     assert document["interval"][0]["ranks"][0] == {"system": "r", "topic": "q1", "rank": 5}
@@ -134,7 +134,7 @@ def test_evaluate_with_ranks(files):
 
 def test_attainable_and_refused(files):
     run = ("evaluate", "qrels.txt", "run.txt", "-f", "csv", "-q", "-m")
-    rows = table(mensura(*run, "AP@4", "--interval", "attainable", cwd=files).stdout)
+    rows = table(mensura(*run, "AP@4", "--universe", "attainable", cwd=files).stdout)
     assert [row["steps"] for row in rows] == ["10", "5"]  # 0, 4 values of one document, 6 of two, of which 0101 ties with 1000
     assert "give AP a cut-off, as in AP@30" in mensura(*run, "AP", "--interval", status=2, cwd=files).stderr
     said = mensura("evaluate", "qrels.txt", "run.txt", "-f", "trec_eval", "-m", "AP@4", "--interval", status=2, cwd=files).stderr

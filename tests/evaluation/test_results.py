@@ -66,9 +66,9 @@ def test_remarks_are_saved_and_read_back(evaluation):
 
 
 @pytest.mark.parametrize("ties", ["unq", "mid"])
-@pytest.mark.parametrize("attainable", [False, True])
-def test_ranks_are_saved_and_read_back(evaluation, ties, attainable):
-    ranks = evaluation["AP@3"].on_interval_scale(ties=ties, attainable=attainable)
+@pytest.mark.parametrize("universe", ["all", "attainable"])
+def test_ranks_are_saved_and_read_back(evaluation, ties, universe):
+    ranks = evaluation["AP@3"].on_interval_scale(ties=ties, universe=universe)
     again = Ranks.from_json(ranks.to_json())
     same(again, ranks)
     assert again.ranks.dtype == ranks.ranks.dtype

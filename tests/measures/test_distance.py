@@ -485,8 +485,8 @@ def test_ranks_on_the_scale_follow_the_values():
     runs = {"one": RUN, "two": {"q": {"b": 1.0}}, "three": {"q": {"d": 3.0, "c": 2.0, "a": 1.0}}}
     name = "ADM(srs='rank', retrieved=5)@4"
     scores = evaluate(QRELS, runs, [name])[name]
-    for attainable in (False, True):
-        ranks = scores.on_interval_scale(attainable=attainable)
+    for universe in ("all", "attainable"):
+        ranks = scores.on_interval_scale(universe=universe)
         assert ranks.exact
         values = [ranks.scales[0].inverse(int(rank)) for rank in ranks.ranks[:, 0]]
         assert [float(each) for each in values] == pytest.approx(scores.values[:, 0], abs=1e-15)

@@ -152,12 +152,14 @@ def test_bounds_where_ranks_cannot_be_counted(evaluation):
     assert (ranks.low <= ranks.high).all()
     assert (ranks.high - ranks.low).max() <= 1e-4
     assert ranks.mean_ranks() == [None, None]
-    assert "brackets" in repr(ranks)
+    assert "bounds" in repr(ranks)
+    assert (ranks.how, ranks.universe) == ("bounded", "all")
+    assert "φ / steps; certified bounds" in ranks.remark
 
 
 def test_attainable_runs_have_scales_of_their_own(evaluation):
     """q3 has one relevant document: AP@5 takes 0, 1/5, 1/4, 1/3, 1/2 and 1 there."""
-    ranks = evaluation["AP@5"].on_interval_scale(attainable=True)
+    ranks = evaluation["AP@5"].on_interval_scale(universe="attainable")
     assert ranks.steps[2] == 6
     assert ranks.ranks[1, 2] == 6
     assert ranks.steps[1] < ranks.steps[0]
@@ -179,10 +181,29 @@ def test_other_ways_with_ties(evaluation, ties):
 
 
 def test_where_there_are_only_bounds_runs_are_not_ranked():
-    # DCG of length 60 with four grades: the ranks of distinct values are bounded; nobody counted the runs below each
+    """DCG of length 60 with four grades: ranks of distinct values are bounded, and the proportion of runs is estimated."""
     rng = np.random.default_rng(1)
     judged = JudgedRuns.from_grades(rng.integers(0, 4, (2, 3, 60)).astype(np.int8), np.tile([100, 60, 60, 60], (3, 1)))
     scores = score(judged, ["DCG@60"])["DCG@60"]
     assert not scores.on_interval_scale().exact
-    with pytest.raises(ScaleError, match="ties='unq'"):
-        scores.on_interval_scale(ties="mid")
+    middle = scores.on_interval_scale(ties="mid", width=0.05)
+    assert (middle.how, middle.of) == ("estimated", "runs")
+    assert np.abs(middle.middle - scores.on_interval_scale().middle).max() < 0.05  # few runs tie
+    with pytest.raises(ScaleError, match="ties='unq' or 'mid'"):
+        scores.on_interval_scale(ties="min")
+
+
+@pytest.mark.parametrize("universe", ["all", "attainable", "observed", "independent"])
+def test_any_depth_and_any_universe(universe):
+    """Never a refusal: what comes says what it is."""
+    rng = np.random.default_rng(2)
+    judged = JudgedRuns.from_grades(rng.integers(-1, 3, (3, 2, 120)).astype(np.int8), np.full((2, 3), 200))
+    for name in ("AP@120", "nDCG@120", "ERR@120", "P@120", "IPrec11@120", "AP(rel=2)@50"):
+        scores = score(judged, [name])[name]
+        ranks = scores.on_interval_scale(universe=universe, width=0.2)
+        assert ranks.universe == universe
+        assert ranks.how == "exact" or ranks.width <= 0.2 + 1e-12
+        assert ranks.exact or (ranks.remark is not None and name in ranks.remark)
+        for topic in range(2):
+            order = np.argsort(scores.values[:, topic], kind="stable")
+            assert (np.diff(ranks.middle[order, topic]) >= 0).all()

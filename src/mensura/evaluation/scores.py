@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mensura.render.tables import View
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Ranks
+    from mensura.scales.universes.laws import Universe
 
 ROUNDING = 2.0**-40
 """Difference of two means, in proportion to the larger one, that doubles alone may make."""
@@ -68,8 +69,8 @@ class Scores(Result):
         """Place of each system, from 1 for the best mean; equal means share a place, and the next one is left free: 1, 1, 3.
 
         Means are equal if they are equal as numbers: see :func:`mensura.measures.exact.mean_codes`. For a measure without exact
-        values, and for scores without judged runs, they are equal if their doubles differ by less than 2⁻⁴⁰ of the larger one. A
-        system without a topic that counts comes last.
+        values, and for scores without judged runs, they are equal if their doubles differ by less than 2⁻⁴⁰ of the larger
+        one. A system without a topic that counts comes last.
         """
         codes = None
         if self.judged is not None and self.judged.depth != 0:
@@ -84,18 +85,27 @@ class Scores(Result):
         return self.measure.aggregate(self.values, self.counted)
 
     def on_interval_scale(
-        self, *, ties: Ties = "unq", attainable: bool = False, progress: Callable[[float], None] | None = None
+        self,
+        *,
+        ties: Ties = "unq",
+        universe: Universe = "all",
+        width: float | None = None,
+        progress: Callable[[float], None] | None = None,
     ) -> Ranks:
         """The scores on the measure's interval scale: see :class:`mensura.Ranks`.
 
         Parameters
         ----------
         ties
-            ``"unq"`` ranks distinct values, the only way that gives equally spaced ranks; ``"mid"``, ``"min"`` and ``"max"`` rank
-            all runs, ties and all (P4, Table 3).
-        attainable
-            A scale for each topic, over the runs that can occur there (no more relevant documents than the topic has), instead of
-            one for all topics.
+            ``"unq"`` ranks distinct values, the only way that gives equally spaced ranks; ``"mid"``, ``"min"`` and ``"max"``
+            rank all runs, ties and all (P4, Table 3).
+        universe
+            The runs that count: ``"all"`` of REL^N (P4); ``"attainable"``, those with no more relevant documents than the
+            topic has; ``"observed"``, runs like those of the collection; ``"independent"``, the same with independent ranks.
+            The distinct values of the first two are ranked where they can be counted or bounded. Else, and for the others, it
+            is mid-p: the proportion of runs that are beaten, ties counting half.
+        width
+            The greatest width of bounds, as a proportion of the scale; by default what a few seconds give.
         progress
             Is told the share of a long count that is done.
         """
@@ -103,7 +113,7 @@ class Scores(Result):
 
         if self.judged is None:
             raise ScaleError("these scores have no judged runs to count ranks from; score judged runs again")
-        options: Any = {"ties": ties, "attainable": attainable, "progress": progress}
+        options: Any = {"ties": ties, "universe": universe, "width": width, "progress": progress}
         return rank_scores(self.measure, self.judged, self.values, self.counted, **options)
 
     def rows(self) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ from mensura.render.numbers import fixed, span
 from mensura.render.tables import Table, as_text, csv_text, json_text
 from mensura.render.text import wrap
 from mensura.scales.facts import facts_for, surrogate_remark
+from mensura.scales.universes.laws import MEANINGS
 from mensura.stats.digits import PLAIN, decimals_for_interval, middle_half_width
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
     for scores in evaluation.scores:
         if scores.measure.on_topics.cutoff is None:
             raise ScaleError(f"--interval needs runs of one length: give {scores.measure} a cut-off, as in {scores.measure}@30")
-        ranked.append(scores.on_interval_scale(attainable=arguments.interval == "attainable"))
+        ranked.append(scores.on_interval_scale(universe=arguments.universe or "all", width=arguments.width))
         if tell is not None:
             tell(len(ranked), len(evaluation.scores))
     if arguments.format == "csv":
@@ -43,7 +44,7 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
 
 def surrogates(evaluation: Evaluation, arguments: Namespace) -> dict[str, str]:
     """Sentences by measure: where one scale for all topics is a surrogate."""
-    if arguments.interval == "attainable":
+    if arguments.universe not in {None, "all"}:
         return {}
     measures = [scores.measure for scores in evaluation.scores]
     remarks = {str(measure): surrogate_remark(facts_for(measure, evaluation.judged)) for measure in measures}
@@ -54,16 +55,17 @@ def _csv_means(evaluation: Evaluation, ranked: list[Ranks]) -> str:
     rows = []
     for scores, ranks in zip(evaluation.scores, ranked, strict=True):
         columns = (scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), ranks.mean_ranks(), *ranks.mean_shares())
-        name, exact = str(ranks.measure), str(ranks.exact).lower()
+        name, kind = str(ranks.measure), (ranks.how, ranks.of, ranks.universe)
         rows += [
-            (system, name, mean, topics, rank, float(low), float(high), exact)
-            for system, mean, topics, rank, low, high in zip(*columns, strict=True)
+            (system, name, mean, topics, rank, float(middle), float(low), float(high), *kind)
+            for system, mean, topics, rank, middle, low, high in zip(*columns, strict=True)
         ]
-    return csv_text(("system", "measure", "mean", "topics", "mean_rank", "mean_low", "mean_high", "exact"), rows)
+    columns_of_means = ("mean", "topics", "mean_rank", "mean_middle", "mean_low", "mean_high", "how", "of", "universe")
+    return csv_text(("system", "measure", *columns_of_means), rows)
 
 
 def _csv_values(ranked: list[Ranks]) -> str:
-    columns = ("system", "topic", "measure", "value", "rank", "steps", "low", "high")
+    columns = ("system", "topic", "measure", "value", "rank", "steps", "middle", "low", "high", "how", "of", "universe")
     return csv_text(columns, [tuple(row[key] for key in columns) for ranks in ranked for row in ranks.rows()])
 
 
@@ -73,18 +75,21 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], said: dict[str, str], *, 
     for ranks in ranked:
         entry: dict[str, Any] = {
             "measure": str(ranks.measure),
-            "exact": ranks.exact,
-            "bounds_of": ranks.of,
+            "how": ranks.how,
+            "of": ranks.of,
+            "universe": ranks.universe,
+            "width": ranks.width,
             "steps": sorted(set(ranks.steps)),
             "method": ranks.method,
             "surrogate": said.get(str(ranks.measure)),
             "means": [
-                {"system": system, "mean_rank": mean, "low": low, "high": high}
-                for system, mean, low, high in zip(ranks.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)
+                {"system": system, "mean_rank": mean, "middle": middle, "low": low, "high": high}
+                for system, mean, middle, low, high in zip(ranks.systems, ranks.mean_ranks(), *ranks.mean_shares(), strict=True)
             ],
         }
-        if per_topic and ranks.ranks is not None:
-            entry["ranks"] = [{key: row[key] for key in ("system", "topic", "rank")} for row in ranks.rows()]
+        if per_topic:
+            numbers = ("rank",) if ranks.exact else ("middle", "low", "high")
+            entry["ranks"] = [{key: row[key] for key in ("system", "topic", *numbers)} for row in ranks.rows()]
         plain["interval"].append(entry)
     return json_text(plain)
 
@@ -99,13 +104,25 @@ def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> s
     """The usual table, and one of the means on the interval scales: rank / steps, from 0 to 1."""
     columns, formats = [], []
     for ranks in ranked:
-        low, high = ranks.mean_shares()
-        columns.append(low if ranks.exact else list(zip(low, high, strict=True)))
+        middle, low, high = ranks.mean_shares()
+        columns.append(middle if ranks.exact else list(zip(low, high, strict=True)))
         formats.append(partial(fixed, decimals=_decimals(ranks)) if ranks.exact else span)
     table = Table(
-        ["system", *(f"φ {ranks.measure}{'' if ranks.exact else ' (bounds)'}" for ranks in ranked)],
+        ["system", *(_heading(ranks) for ranks in ranked)],
         list(zip(evaluation.judged.systems, *columns, strict=True)),
         formats=[None, *formats],
     )
     before = as_table(evaluation, per_topic=per_topic)
-    return f"{before}\nMeans of rank / steps on the interval scale of each measure\n\n{as_text(table)}"
+    title = "Means of rank / steps on the interval scale of each measure"
+    if any(ranks.of == "runs" for ranks in ranked):
+        title = f"Means of mid-p, the proportion of runs beaten, among {MEANINGS[ranked[0].universe]}"
+        if any(ranks.of == "values" for ranks in ranked):
+            title = "Means of rank / steps on the interval scale of each measure, or of the proportion of runs beaten (mid-p)"
+    remarks = "".join(f"\n! {wrap(ranks.remark, '  ')}\n" for ranks in ranked if ranks.remark is not None)
+    return f"{before}\n{title}\n\n{as_text(table)}{remarks}"
+
+
+def _heading(ranks: Ranks) -> str:
+    """Name of a column: φ or mid-p of a measure, and whether it is exact."""
+    kind = {"exact": "", "bounded": " (bounds)", "estimated": " (estimated)"}[ranks.how]
+    return f"{'φ' if ranks.of == 'values' else 'mid-p'} {ranks.measure}{kind}"

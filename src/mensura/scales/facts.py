@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
 BINARY = (0, 1)
-PER_TOPIC = "mensura evaluate --interval attainable"
+PER_TOPIC = "mensura evaluate --universe attainable"
 """The command with an interval scale for each topic."""
 DEFAULT_LENGTH = 10
 """Length of the runs of a measure without a cut-off, where nobody names another."""

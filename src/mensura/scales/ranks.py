@@ -12,8 +12,11 @@ from mensura.errors import ScaleError
 from mensura.measures.base import different_lengths
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
+from mensura.scales.counting.brackets import finest_width
 from mensura.scales.facts import levels_for
 from mensura.scales.interval import interval_scale, mid_ranks, resolve
+from mensura.scales.universes.laws import MEANINGS, universe_named
+from mensura.scales.universes.proportions import proportions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,11 +26,15 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.scales.interval import IntervalScale, Ties
+    from mensura.scales.universes.laws import Universe
 
     Groups = list[tuple[IntervalScale, NDArray[np.int64]]]
 
 T = TypeVar("T")
-WIDTH = 1e-4  # of certified bounds, as a proportion of the scale
+WIDTH = 1e-4
+"""The finest width of bounds, as a proportion of the scale, that is aimed at."""
+OPERATIONS = 2**32
+"""Additions that bounds of distinct values may take by default: a few seconds."""
 LARGEST_INT64 = 2**63 - 1
 
 
@@ -154,11 +161,17 @@ class Ranks(Result):
         [system, topic]: the scores on the measure's own scale, and which topics count for which system.
     ranks
         Exact ranks [system, topic] (int64, Python integers, or halves for mid-ranks), or ``None`` if there are only bounds.
-    low, high
-        float64 [system, topic]: lo ≤ φ / steps ≤ hi. Where ranks are exact the two are the same number.
+    middle, low, high
+        float64 [system, topic]: low ≤ φ / steps ≤ high, and the number between them to go on with. Where ranks are exact the
+        three are the same.
+    how
+        ``"exact"``; ``"bounded"``: low and high are certified; ``"estimated"``: they are error bars of a sample of runs,
+        which do not hold with a probability of 1e-9.
     of
-        What the bounds count: distinct ``"values"``, which φ is about, or, where nobody can bound these, ``"runs"``: the proportion
-        of all runs whose value is at most this one, ties counted.
+        What is counted: distinct ``"values"``, which φ is about, or, where these cannot be counted or bounded, ``"runs"``:
+        mid-p, the proportion of the runs of the universe that have a smaller value, with half of those that have the same.
+    universe
+        The runs that are counted: see :mod:`mensura.scales.universes.laws`.
     steps
         The number of steps of each topic's scale; empty where they cannot be counted.
     method
@@ -173,9 +186,12 @@ class Ranks(Result):
     values: NDArray[np.float64]
     counted: NDArray[np.bool_]
     ranks: NDArray[Any] | None
+    middle: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    how: Literal["exact", "bounded", "estimated"]
     of: Literal["values", "runs"]
+    universe: Universe
     steps: tuple[int, ...]
     method: str
     scales: tuple[IntervalScale, ...] = ()
@@ -186,6 +202,7 @@ class Ranks(Result):
         "values": floats,
         "counted": bools,
         "ranks": exact_numbers,
+        "middle": floats,
         "low": floats,
         "high": floats,
     }
@@ -202,14 +219,32 @@ class Ranks(Result):
         rows = zip(self.ranks, self.counted, strict=True)
         return [float(sum(map(Fraction, row[kept].tolist())) / int(kept.sum())) if kept.any() else None for row, kept in rows]
 
-    def mean_shares(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the mean of φ / steps of each system."""
+    def mean_shares(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Mean of φ / steps (or of mid-p) of each system, and its bounds or error bars."""
         number = self.counted.sum(axis=1)
-        low, high = (np.where(self.counted, bound, 0.0).sum(axis=1) for bound in (self.low, self.high))
-        return low / number, high / number
+        middle, low, high = (np.where(self.counted, bound, 0.0).sum(axis=1) for bound in (self.middle, self.low, self.high))
+        return middle / number, low / number, high / number
+
+    @property
+    def width(self) -> float:
+        """Greatest distance of bounds."""
+        return float((self.high - self.low).max(initial=0.0))
+
+    @property
+    def remark(self) -> str | None:
+        """A sentence about numbers that are not exact, or not φ; ``None`` for exact ranks of distinct values."""
+        if self.how == "exact" and self.of == "values":
+            return None
+        what = "φ / steps" if self.of == "values" else f"mid-p, the proportion of runs beaten, among {MEANINGS[self.universe]}"
+        if self.how == "exact":
+            return f"{self.measure}: {what}, exact"
+        widths = self.high - self.low
+        spans = f"{np.median(widths):.2g} wide at the median, {self.width:.2g} at most"
+        doubt = "certified bounds" if self.how == "bounded" else "estimates with error bars"
+        return f"{self.measure}: {what}; {doubt}, {spans} ({self.method})"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Rows of system, topic, measure, value, rank, steps, low and high, wherever a topic counts."""
+        """Rows of system, topic, measure, value, rank, steps, middle, low, high, and what these are, wherever a topic counts."""
         name, ranks = str(self.measure), None if self.ranks is None else self.ranks.tolist()
         for system, topic in np.argwhere(self.counted).tolist():
             yield {
@@ -219,12 +254,16 @@ class Ranks(Result):
                 "value": float(self.values[system, topic]),
                 "rank": None if ranks is None else ranks[system][topic],
                 "steps": self.steps[topic] if self.steps else None,
+                "middle": float(self.middle[system, topic]),
                 "low": float(self.low[system, topic]),
                 "high": float(self.high[system, topic]),
+                "how": self.how,
+                "of": self.of,
+                "universe": self.universe,
             }
 
     def __repr__(self) -> str:
-        kind = "exact ranks" if self.exact else "brackets"
+        kind = {"exact": "exact ranks", "bounded": "bounds", "estimated": "estimates"}[self.how]
         return f"Ranks({self.measure}: {kind} of {len(self.systems)} systems × {len(self.topics)} topics)"
 
 
@@ -235,47 +274,88 @@ def rank_scores(
     counted: NDArray[np.bool_],
     *,
     ties: Ties = "unq",
-    attainable: bool = False,
+    universe: Universe = "all",
+    width: float | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Ranks:
     """Rank the values of a measure; see :meth:`mensura.Scores.on_interval_scale`."""
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
+    named = Named(measure, judged, values, counted, universe_named(universe))
     runs = judged_for(measure, judged)
-    groups = _groups(measure, judged, runs.shape[2], progress, attainable=attainable)
-    exact = all(scale.exact for scale, _ in groups)
-    if not exact and ties != "unq":
-        raise ScaleError(f"{measure}: distinct values can be bounded here, but all runs are not counted: use ties='unq'")
-    ranks = np.empty(judged.shape, dtype=object)
-    low, high = np.empty(judged.shape), np.empty(judged.shape)
-    of: Literal["values", "runs"] = "values" if ties == "unq" else "runs"
-    scales = [groups[0][0]] * judged.shape[1]
-    for scale, topics in groups:
-        if exact:
+    if named.universe in {"observed", "independent"}:
+        return named.beaten(width, progress)
+    try:
+        groups = _groups(measure, judged, runs.shape[2], progress, attainable=universe == "attainable")
+        if all(scale.exact for scale, _ in groups):
+            return named.exact(groups, runs, ties)
+    except ScaleError:  # too many runs to list, or to count in reasonable time
+        groups = []
+    if ties in {"min", "max"}:
+        raise ScaleError(f"{measure}: runs are not counted one by one here; use ties='unq' or 'mid', which give bounds")
+    bounds = named.bounded(groups[0][0], runs, width) if groups and universe == "all" and ties == "unq" else None
+    return named.beaten(width, progress) if bounds is None else bounds
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Values of a measure, to be ranked in a universe in one way or another."""
+
+    measure: Measure
+    judged: JudgedRuns
+    values: NDArray[np.float64]
+    counted: NDArray[np.bool_]
+    universe: Universe
+
+    def exact(self, groups: Groups, runs: NDArray[np.int8], ties: Ties) -> Ranks:
+        """Exact ranks."""
+        ranks, shares = np.empty(self.judged.shape, dtype=object), np.empty(self.judged.shape)
+        scales = [groups[0][0]] * self.judged.shape[1]
+        for scale, topics in groups:
             ranks[:, topics] = scale.rank(runs[:, topics], ties)
             whole = scale.steps if ties == "unq" else scale.runs
-            low[:, topics] = high[:, topics] = [[float(Fraction(rank) / whole) for rank in row] for row in ranks[:, topics]]
+            shares[:, topics] = [[float(Fraction(rank) / whole) for rank in row] for row in ranks[:, topics]]
+            for topic in topics.tolist():
+                scales[topic] = scale
+        steps = tuple(scale.steps for scale in scales)
+        of: Literal["values", "runs"] = "values" if ties == "unq" else "runs"
+        numbers = dict.fromkeys(("middle", "low", "high"), shares)
+        scale_facts = {"method": scales[0].method, "steps": steps, "scales": tuple(scales)}
+        return self._ranks(ranks=_narrow(ranks), **numbers, how="exact", of=of, **scale_facts)
+
+    def bounded(self, scale: IntervalScale, runs: NDArray[np.int8], width: float | None) -> Ranks | None:
+        """Bounds of φ / steps, or ``None`` where distinct values cannot be bounded as closely."""
+        aim = finest_width(scale.counting, WIDTH, OPERATIONS)
+        if aim is None:
+            return None
+        if width is not None:
+            bracket = scale.bracket(runs, width)
         else:
-            bracket = scale.bracket(runs[:, topics], WIDTH)
-            low[:, topics], high[:, topics] = bracket.low, bracket.high
-            of = bracket.of
-        for topic in topics.tolist():
-            scales[topic] = scale
-    steps = tuple(scale.steps for scale in scales) if exact or of == "values" else ()
-    return Ranks(
-        measure,
-        judged.systems,
-        judged.topics,
-        values,
-        counted,
-        _narrow(ranks) if exact else None,
-        low,
-        high,
-        of,
-        steps,
-        scales[0].method,
-        tuple(scales),
-    )
+            try:
+                bracket = scale.bracket(runs, aim)
+            except ScaleError:  # many values lie too near one
+                return None
+        numbers = {"middle": (bracket.low + bracket.high) / 2, "low": bracket.low, "high": bracket.high}
+        many = len(self.judged.topics)
+        each = {"steps": (scale.steps,) * many, "scales": (scale,) * many}
+        return self._ranks(ranks=None, **numbers, how="bounded", of=bracket.of, method="convolution", **each)
+
+    def beaten(self, width: float | None, progress: Callable[[float], None] | None) -> Ranks:
+        """Mid-p: the proportion of runs that are beaten, ties counting half."""
+        some = proportions(self.measure, self.judged, self.universe, width, progress)
+        numbers = {"middle": some.middle, "low": some.low, "high": some.high}
+        return self._ranks(ranks=None, **numbers, how=some.how, of="runs", method=some.method, steps=())
+
+    def _ranks(self, **rest: Any) -> Ranks:
+        return Ranks(
+            self.measure,
+            self.judged.systems,
+            self.judged.topics,
+            values=self.values,
+            counted=self.counted,
+            universe=self.universe,
+            **rest,
+        )
 
 
 def _groups(

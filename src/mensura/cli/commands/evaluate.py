@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.errors import MensuraError
@@ -31,13 +31,8 @@ def configure(parser: ArgumentParser) -> None:
         default="judged",
         help="topics that count: all judged ones, of these those of each run, or those that every run has (default: %(default)s)",
     )
-    parser.add_argument(
-        "--interval",
-        nargs="?",
-        const="shared",
-        choices=("shared", "attainable"),
-        help="ranks on interval scales: one scale for all topics, or one per topic over the runs attainable there",
-    )
+    parser.add_argument("--interval", action="store_true", help="ranks on interval scales, besides values")
+    add_universe(parser)
     add_plugin(parser)
 
 
@@ -58,7 +53,7 @@ def run(arguments: Namespace) -> int:
     measures = parse_measures(names, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
     evaluation = score(finish_reading(reading), measures, arguments.topics)
-    if arguments.interval is None:
+    if not (arguments.interval or arguments.universe):
         options = {"per_topic": arguments.per_topic, "digits": arguments.digits, "wide": arguments.wide}
         text = layouts.layout(evaluation, arguments.format, **options)
     else:
@@ -69,6 +64,6 @@ def run(arguments: Namespace) -> int:
     write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(layouts.remark_lines(evaluation))
-        if arguments.interval is not None:
+        if arguments.interval or arguments.universe:
             sys.stderr.write("".join(f"mensura: note: {remark}\n" for remark in surrogates(evaluation, arguments).values()))
     return 0

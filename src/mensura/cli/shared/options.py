@@ -86,6 +86,22 @@ def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:
     )
 
 
+def add_universe(parser: ArgumentParser) -> None:
+    """``--universe`` and ``--width``: which runs interval scales are about, and how close bounds are."""
+    parser.add_argument(
+        "--universe",
+        choices=("all", "attainable", "observed", "independent"),
+        help="runs that an interval scale is about: all, those that each topic's recall base allows, runs like those of the "
+        "collection, or the same with independent ranks (default: all)",
+    )
+    parser.add_argument(
+        "--width",
+        type=probability,
+        metavar="W",
+        help="greatest width of bounds where ranks are not exact, as a proportion of the scale (default: what a few seconds give)",
+    )
+
+
 def spread_measures(words: list[str]) -> list[str]:
     """Return ``-m A B C`` as ``-m A -m B -m C``: several measures can follow one ``-m``, up to the next option or file."""
     spread: list[str] = []

@@ -107,14 +107,19 @@ def distribution(parts: Sequence[Part], queries: Reals, bins: int, miss: float, 
     return cumulative[lower] * (1 - roundings) - miss, cumulative[upper] * (1 + roundings) + miss
 
 
+def bins_for(parts: Sequence[Part], width: float) -> int:
+    """Number of bins for bounds of a width, for a bell with the spread of the sum and errors uniform in a grid step."""
+    spread = np.sqrt(sum(float(part.probabilities @ (part.values - part.probabilities @ part.values) ** 2) for part in parts))
+    span = float(sum(part.values.max() - part.values.min() for part in parts))
+    # 0.4 / spread is the height of the bell.
+    return int(max(1024.0, 0.8 * np.sqrt(-2 * np.log(width / 20) * len(parts) / 12) * span / (spread * width))) if spread else 1024
+
+
 def bracket(parts: Sequence[Part], queries: Reals, width: float, slack: float, of: Literal["values", "runs"]) -> Bracket:
     """Bounds no wider than `width`."""
     started = perf_counter()
-    spread = np.sqrt(sum(float(part.probabilities @ (part.values - part.probabilities @ part.values) ** 2) for part in parts))
-    span = float(sum(part.values.max() - part.values.min() for part in parts))
     miss = width / 20
-    # For a bell of this spread, errors uniform in a grid step, and 0.4 / spread as its height.
-    bins = int(max(1024.0, 0.8 * np.sqrt(-2 * np.log(miss) * len(parts) / 12) * span / (spread * width))) if spread else 1024
+    bins = bins_for(parts, width)
     before = 2.0
     while True:
         if bins > MOST_BINS:

@@ -7,7 +7,7 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.scales.counting.additive import IndependentParts
-from mensura.scales.counting.bracket import ULP, Bracket, Part, bracket
+from mensura.scales.counting.bracket import ULP, Bracket, Part, bins_for, bracket
 from mensura.scales.counting.machines import Needs
 from mensura.scales.counting.protocol import Counting, Runs
 from mensura.scales.counting.run_bracket import run_bracket
@@ -29,13 +29,30 @@ def bracket_of(counting: Counting, runs: Runs, width: float, needs: Needs) -> Br
     return exact_bracket(counting, runs)
 
 
-def parts_bracket(counting: IndependentParts, runs: Runs, width: float) -> Bracket:
-    """Every distinct value of a part is equally likely."""
+def parts_of(counting: IndependentParts) -> list[Part]:
+    """The parts of a sum, every distinct value of a part equally likely."""
     scale = 2.0**-counting.shape.bits
     values = [element.fixed.astype(np.float64) * scale for element in counting.shape.elements]
+    return [Part(value, np.full(len(value), 1 / len(value))) for value in values]
+
+
+def finest_width(counting: Counting, finest: float, operations: float) -> float | None:
+    """The finest width of bounds of distinct values that so many additions give; ``None`` if nothing bounds these."""
+    if not isinstance(counting, IndependentParts):
+        return None
+    parts, width = parts_of(counting), finest
+    many = sum(len(part.values) for part in parts) / 2
+    while bins_for(parts, width) * many > operations:
+        width *= 1.1
+    return width
+
+
+def parts_bracket(counting: IndependentParts, runs: Runs, width: float) -> Bracket:
+    """Bounds from the distribution of the sum of the parts."""
+    scale = 2.0**-counting.shape.bits
+    parts = parts_of(counting)
     queries = np.array(counting.fixed(runs), dtype=np.float64) * scale
-    slack = counting.shape.error * scale + 2 * ULP * sum(float(np.abs(value).max()) for value in values)
-    parts = [Part(value, np.full(len(value), 1 / len(value))) for value in values]
+    slack = counting.shape.error * scale + 2 * ULP * sum(float(np.abs(part.values).max()) for part in parts)
     return bracket(parts, queries, width, slack, "values")
 
 

@@ -70,6 +70,8 @@ class Law:
     most: tuple[int, ...]
     factors: tuple[float, ...] = (1.0,)
     weights: tuple[float, ...] = (1.0,)
+    uniform: bool = False
+    """Whether all runs that can occur are equally likely."""
 
     @property
     def length(self) -> int:
@@ -89,19 +91,24 @@ class Law:
         return np.maximum.accumulate(scaled[:, ::-1], axis=1)[:, ::-1]  # a document that is relevant was judged
 
 
-def laws(universe: Universe, judged: JudgedRuns) -> list[Law]:
-    """Return the law of each topic; ``judged`` has the ranks that count and no others."""
+def laws(universe: Universe, judged: JudgedRuns, *, tells_unjudged: bool = False) -> list[Law]:
+    """Return the law of each topic.
+
+    ``judged`` has the ranks that count and no others. With ``tells_unjudged``, documents that were not judged are a symbol of
+    their own in every universe: bpref tells them from those judged 0.
+    """
     grades = max(judged.max_grade, 1)
-    return [_law(universe, judged, topic, grades) for topic in range(judged.shape[1])]
+    return [_law(universe, judged, topic, grades, -1 if tells_unjudged else 0) for topic in range(judged.shape[1])]
 
 
-def _law(universe: Universe, judged: JudgedRuns, topic: int, grades: int) -> Law:
+def _law(universe: Universe, judged: JudgedRuns, topic: int, grades: int, lowest: int) -> Law:
     length = judged.length
     if universe in {"all", "attainable"}:
-        even = np.tile(np.arange(grades, 0, -1) / (grades + 1), (length, 1))
-        base = judged.recall_base[topic, 1 : grades + 1].tolist()
-        limited = [min(length, count) for count in [*base, *[0] * (grades - len(base))]]
-        return Law(even, 0, tuple(limited) if universe == "attainable" else (length,) * grades)
+        symbols = grades - lowest
+        even = np.tile(np.arange(symbols, 0, -1) / (symbols + 1), (length, 1))
+        base = judged.recall_base[topic, lowest + 1 : grades + 1].tolist()
+        limited = [min(length, count) for count in [*base, *[0] * (symbols - len(base))]]
+        return Law(even, lowest, tuple(limited) if universe == "attainable" else (length,) * symbols, uniform=True)
     rows = judged.grades[:, topic, :]
     counts = judged.recall_base[topic, : grades + 1].tolist()
     most = (length, *(min(length, count) for count in [*counts[1:], *[0] * (grades + 1 - len(counts))]))

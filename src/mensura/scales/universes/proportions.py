@@ -102,7 +102,7 @@ def proportions(
         raise ScaleError(f"width={width:g} is not between 0 and 1")
     seen = seen_by(measure, judged)
     groups: dict[object, tuple[Law, list[int]]] = {}
-    for topic, law in enumerate(laws(universe, seen)):
+    for topic, law in enumerate(laws(universe, seen, tells_unjudged=getattr(measure.on_topics, "tells_unjudged", False))):
         key = (law.key, *_definition(measure, seen, topic))
         groups.setdefault(key, (law, []))[1].append(topic)
     work = [_work(measure, seen, law, topics) for law, topics in groups.values()]
@@ -281,7 +281,7 @@ class TopicGroup:
     @property
     def _as_paths(self) -> bool:
         """Whether drawn runs are added up while they are drawn: ranks are independent, and runs seldom drawn again."""
-        return self.sums is not None and self.law.lowest < 0
+        return self.sums is not None and not self.law.uniform
 
     def drawing(self, width: float) -> float:
         """Operations that estimates of a width take."""

@@ -83,7 +83,7 @@ def runs_drawn(law: Law, number: int, random: np.random.Generator) -> Iterator[N
     for factor, many in _kinds(law, number, random):
         for start in range(0, many, size):
             here = min(size, many - start)
-            yield _equally_likely(law, here, random) if law.lowest == 0 else _independent(law, factor, here, random)
+            yield _equally_likely(law, here, random) if law.uniform else _independent(law, factor, here, random)
 
 
 def _kinds(law: Law, number: int, random: np.random.Generator) -> Iterator[tuple[float, int]]:
@@ -105,7 +105,7 @@ def _independent(law: Law, factor: float, number: int, random: np.random.Generat
 def _equally_likely(law: Law, number: int, random: np.random.Generator) -> NDArray[np.int8]:
     """Runs that are all equally likely: how often each grade occurs, by the number of such runs, and then where."""
     if min(law.most) >= law.length:
-        return random.integers(len(law.most) + 1, size=(number, law.length), dtype=np.int8)
+        return random.integers(law.lowest, law.lowest + len(law.most) + 1, size=(number, law.length), dtype=np.int8)
     left = np.full(number, law.length)
     runs = np.zeros((number, law.length), dtype=np.int8)
     ways = _ways(law.length, law.most)
@@ -121,7 +121,7 @@ def _equally_likely(law: Law, number: int, random: np.random.Generator) -> NDArr
             start, stop = filled[here][:, None], (filled[here] + counts)[:, None]
             runs[here] = np.where((ranks >= start) & (ranks < stop), grade, runs[here])
             filled[here] += counts
-    return random.permuted(runs, axis=1)
+    return random.permuted(runs + np.int8(law.lowest), axis=1)
 
 
 @lru_cache(maxsize=256)
