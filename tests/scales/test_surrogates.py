@@ -81,7 +81,7 @@ def test_evaluate_says_so_with_the_alternative(campaign):
     table = " ".join(mensura("evaluate", *campaign, "-m", "AP@5", "-m", "P@5", "--interval").stdout.split())
     assert table.count("is a surrogate") == 1
     assert "mensura evaluate --universe attainable gives each topic its own scale" in table
-    own = mensura("evaluate", *campaign, "-m", "AP@5", "--interval", "attainable")
+    own = mensura("evaluate", *campaign, "-m", "AP@5", "--universe", "attainable")
     assert "surrogate" not in own.stdout + own.stderr
 
 
