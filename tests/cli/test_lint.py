@@ -78,4 +78,14 @@ def test_explain():
     assert "Sakai" in out
     assert "D102" in out
     assert mensura("explain").stdout.count("\n") > 20
-    assert "unknown rule 'M999'" in mensura("explain", "M999", status=2).stderr
+    assert "unknown rule, measure or term 'M999'" in mensura("explain", "M999", status=2).stderr
+
+
+def test_measures_and_terms_are_explained():
+    out = " ".join(mensura("explain", "MRR").stdout.split())
+    assert "MRR is RR here" in out
+    assert "M101" in out
+    assert "1/10 (0000000001), 1/9 (0000000010)" in out
+    assert "recall base" in mensura("explain", "AP").stdout
+    assert mensura("explain", "Homomorphism").stdout.startswith("homomorphism: A map")
+    assert mensura("explain", "measurement").stdout.count("\n") > 12

@@ -143,5 +143,33 @@ def test_bad_questions(campaign, words, message):
     assert message in mensura("meaning", *campaign, *words, status=2).stderr
 
 
+def test_statements_in_general():
+    shown = mensura("meaning", "--statement", "mean(A) / mean(B) > 2").stdout
+    assert "ratio: yes" in shown
+    assert "interval: no, β changes the ratio" in shown
+    found = json.loads(mensura("meaning", "--statement", "topics(A > B) > 25", "-f", "json").stdout)
+    assert {row["scale"]: row["meaningful"] for row in found} == {
+        "nominal": False,
+        "ordinal": True,
+        "interval": True,
+        "ratio": True,
+    }
+
+
+def test_statements_about_runs(campaign):
+    """The same verdict as --explain, and a transformation that does what it says."""
+    words = ["meaning", *campaign, "-m", "RR@10", "--format", "json"]
+    rows = json.loads(mensura(*words, "--statement", "mean(sysF) > mean(sysC)").stdout)
+    explained = json.loads(mensura(*words, "--explain", "sysF", "sysC").stdout)[0]
+    by_scale = {(row["scale"], row["scales"]): row for row in rows}
+    assert by_scale["ordinal", "one scale"]["meaningful"] is explained["survives"]["one scale"] is False
+    assert by_scale["ordinal", "one scale"]["transformed"] == explained["transformed_means"]
+    assert by_scale["interval", ""]["meaningful"] is True
+    assert "true of RR@10" in mensura("meaning", *campaign, "-m", "RR@10", "--statement", "median(sysF) >= median(sysC)").stdout
+    assert "there are no values of 'sysX'" in mensura(*words, "--statement", "mean(sysX) > 0", status=2).stderr
+    assert "or --statement" in mensura("meaning", status=2).stderr
+    assert "or --statement" in mensura("meaning", campaign[0], status=2).stderr
+
+
 def test_standard_input_is_read_once():
     assert "only once" in mensura("meaning", "-", "-", status=2).stderr

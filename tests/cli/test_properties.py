@@ -32,9 +32,9 @@ def test_facts_and_counterexamples():
     assert (ap["measure"], ap["length"], ap["scale"], rbp["scale"]) == ("AP@10", 10, "ordinal", "interval")
     assert ap["properties"]["interval_like"]["holds"] is False
     assert ap["properties"]["interval_like"]["runs"] == ["0000000000", "0100000000", "1000000000", "1100000000"]
-    assert all(fact["holds"] for fact in rbp["properties"].values())
+    assert [name for name, fact in rbp["properties"].items() if not fact["holds"]] == ["weak"]  # P0 §1
     rows = list(csv.DictReader(io.StringIO(mensura("properties", "AP@10", "--format", "csv").stdout)))
-    assert [row["answer"] for row in rows] == ["Proven", "Proven", "Refuted", "Refuted", "Refuted"]
+    assert [row["answer"] for row in rows] == ["Proven", "Proven", *["Refuted"] * 5]
     shown = mensura("properties", "DCG(base=2)", "--length", "4").stdout
     assert "[0100, 1000] is at least as large as [0010, 0100]" in shown
 
@@ -90,3 +90,15 @@ def test_measures_are_listed_with_their_scales():
         "AP": "none",
         "ERR": "none",
     }
+
+
+def test_set_based_measures_on_lists_of_different_length():
+    """P4 §IV-D: with n and RB fixed equally spaced, on S[4, 3] not."""
+    assert mensura("properties", "P", "R", "F", "--lengths", "4", "--recall-bases", "3").stdout.count(", equally spaced") == 3
+    shown = mensura("properties", "P", "--lengths", "1-4", "--recall-bases", "1-3").stdout
+    assert "not equally spaced: 0, 1/4, 1/3 follow one another" in shown
+    rows = json.loads(mensura("properties", "R", "--lengths", "1-4", "--recall-bases", "3", "-f", "json").stdout)
+    assert rows[0]["values"] == "0 1/3 2/3 1"
+    assert "belong together" in mensura("properties", "P", "--lengths", "4", status=2).stderr
+    assert "write a number or a range" in mensura("properties", "P", "--lengths", "x", "--recall-bases", "1", status=2).stderr
+    assert "not a set-based measure" in mensura("properties", "P@3", "--lengths", "4", "--recall-bases", "1", status=2).stderr

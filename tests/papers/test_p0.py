@@ -506,6 +506,34 @@ top, natural_distance(parse_run("0000000001"), parse_run("0000000010"))
             "RBP(p=0.3)@10,10,interval_like,Proven",
         ),
     ),
+    Row(
+        "§1",
+        "strong and weak top-heaviness: RBP with p = 1/2 is on an interval scale on the first, P@10 on neither",
+        "mensura properties 'RBP(p=0.5)@10' P@10 -f csv",
+        (
+            "RBP(p=0.5)@10,10,strong,Proven",
+            "RBP(p=0.5)@10,10,weak,Refuted",
+            "P@10,10,strong,Refuted",
+            "P@10,10,weak,Refuted",
+        ),
+    ),
+    Row(
+        "§2.1",
+        "relational structure, homomorphism, scale, representation and uniqueness, in a sentence each",
+        "mensura explain measurement",
+        ("relational structure:", "homomorphism:", "scale:", "representation:", "uniqueness:", "solvability:"),
+    ),
+    Row(
+        "§2.2, Def. 1, Theorem 1",
+        "a difference structure has an interval scale; without solvability, as 0, 1, 3, it is not one",
+        """
+from mensura.scales.order.structures import broken_axiom, represented
+def differences(values):
+    return [[b - a for b in values] for a in values]
+represented(differences([5, 7, 9])), represented(differences([0, 1, 3])), broken_axiom(differences([0, 1, 3]))[0]
+""",
+        ("([0, 1, 2], None, 4)",),
+    ),
     # 3.3 Interval-like scale measures
     Row(
         "§3.3, ERR example",

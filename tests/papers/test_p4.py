@@ -660,6 +660,22 @@ ROWS: list[Row] = [
         ("0 1/7 1/6 1/5",),
     ),
     Row(
+        "§IV-D",
+        "on the command line: with n and RB fixed P, R and F are equally spaced, together they are not",
+        "mensura properties P R F --lengths 1-4 --recall-bases 1-3",
+        ("P: 7 values, not equally spaced: 0, 1/4, 1/3", "R: 5 values, not", "F: 10 values, not equally spaced: 0, 2/7, 1/3"),
+    ),
+    Row(
+        "§VIII-B",
+        "“A correlates with B more than C does” is meaningful on an ordinal scale if the correlation looks at orders",
+        "mensura meaning --statement 'tau(A, B) > tau(C, B)' --statement 'pearson(A, B) > pearson(C, B)' -f csv",
+        (
+            '"tau(A, B) > tau(C, B)",,ordinal,,True',
+            '"pearson(A, B) > pearson(C, B)",,ordinal,,False',
+            '"pearson(A, B) > pearson(C, B)",,interval,,True',
+        ),
+    ),
+    Row(
         "§IV-D2",
         "R on S[N, 1] and S[N, 2]: {0, 1} and {0, 1/2, 1}; on S[N, 3] not equally spaced",
         UNIVERSE + "[image('R', universe(range(1, 5), range(1, k + 1))) for k in (1, 2, 3)]",

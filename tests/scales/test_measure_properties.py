@@ -494,6 +494,8 @@ def test_answers_are_written_out():
         "replacement",
         "swap",
         "equispaced",
+        "strong",
+        "weak",
         "interval_like",
         "interval_like_equal_mass",
     ]

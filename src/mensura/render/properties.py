@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mensura.scales.order.runs import show_run
-from mensura.scales.order.verdicts import NoCounterexample, NotEquispaced, NotIntervalLike, NotMonotone, Proven, Refuted, holds
+from mensura.scales.order.verdicts import (
+    NoCounterexample,
+    NotEquispaced,
+    NotIntervalLike,
+    NotMonotone,
+    Proven,
+    Refuted,
+    UnequalSteps,
+    holds,
+)
 
 if TYPE_CHECKING:
     from mensura.scales.order.verdicts import Answer
@@ -30,7 +39,7 @@ def answer_facts(answer: Answer) -> dict[str, Any]:
                 runs = [before, after]
             case NotEquispaced(runs=three):
                 runs = [*three]
-            case NotIntervalLike(larger=larger, smaller=smaller):
+            case NotIntervalLike(larger=larger, smaller=smaller) | UnequalSteps(first=larger, second=smaller):
                 runs = [*larger, *smaller]
             case _:
                 runs = []

@@ -10,6 +10,7 @@ from mensura.result import Result
 from mensura.scales.facts import ScaleFacts, default_length, scale_facts, spacing
 from mensura.scales.order.interval_like import interval_like
 from mensura.scales.order.monotone import monotone
+from mensura.scales.order.structures import interval_on
 from mensura.scales.order.values import Subject
 from mensura.scales.order.verdicts import read_answer, reason
 
@@ -24,6 +25,8 @@ QUESTIONS = {
     "replacement": "monotone at replacements",
     "swap": "monotone at swaps",
     "equispaced": "equally spaced values",
+    "strong": "interval scale on strong top-heaviness, where the first rank decides",
+    "weak": "interval scale on weak top-heaviness, the order of swaps and replacements",
     "interval_like": "interval-like",
     "interval_like_equal_mass": "interval-like, equally many documents of each grade",
 }
@@ -41,6 +44,9 @@ class Properties(Result):
         The measure never falls at a replacement, at a swap: it respects the order of runs.
     equispaced
         Its values are equally far apart: it is an interval scale on the order that it induces itself.
+    strong, weak
+        It is an interval scale on the total order in which the first rank decides, on the partial order of swaps and replacements
+        (P0 §1): equal differences of runs are equal differences of values.
     interval_like
         It respects the order on intervals, Δ_sr ≥ Δ_vu ⇒ M(s) − M(r) ≥ M(v) − M(u).
     interval_like_equal_mass
@@ -53,9 +59,12 @@ class Properties(Result):
     replacement: Answer
     swap: Answer
     equispaced: Answer
+    strong: Answer
+    weak: Answer
     interval_like: Answer
     interval_like_equal_mass: Answer
 
+    version: ClassVar[int] = 2
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"measure": parse_measure} | dict.fromkeys(QUESTIONS, read_answer)
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,6 +116,8 @@ def properties(measure: Measure, length: int | None = None, grades: tuple[int, .
         monotone(subject, "replacement"),
         monotone(subject, "swap"),
         spacing(subject.measure, subject.length, subject.grades),
+        interval_on(subject, "strong"),
+        interval_on(subject, "weak"),
         interval_like(subject),
         interval_like(subject, equal_mass=True),
     )

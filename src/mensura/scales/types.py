@@ -94,6 +94,17 @@ TESTS = {
 }
 """The weakest scale that each significance test assumes (P4 §III-E)."""
 
+TEST_NAMES = {
+    "rank-sum": "Wilcoxon rank sum",
+    "signed-rank": "Wilcoxon signed rank",
+    "t": "Student's t",
+    "anova": "ANOVA",
+    "anova-topics": "ANOVA",
+    "kruskal": "Kruskal-Wallis",
+    "friedman": "Friedman",
+}
+"""Names of the same tests in ``mensura compare --test``."""
+
 
 def scale_type(name: str | ScaleType) -> ScaleType:
     """Return a scale type by its name."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.measures.names import parse_measure
 from mensura.result import Result
 from mensura.scales.facts import scale_facts
 from mensura.stats.arrays import make_pairs
@@ -117,7 +118,9 @@ def which_mean(values: ArrayLike) -> Fit:
     return Fit(absolute, relative, advice, text)
 
 
-def relative_improvement(values: ArrayLike, baseline: ArrayLike, *, measure: Measure | None = None, force: bool = False) -> float:
+def relative_improvement(
+    values: ArrayLike, baseline: ArrayLike, *, measure: Measure | str | None = None, force: bool = False
+) -> float:
     """The relative improvement over a baseline, from geometric means: the mean of the topics' own ratios (P3 §2.4).
 
     That of arithmetic means is not offered: the ratio of two means is not the mean of the ratios. It is refused off ratio
@@ -131,7 +134,7 @@ def relative_improvement(values: ArrayLike, baseline: ArrayLike, *, measure: Mea
     new, old = np.asarray(values, dtype=np.float64).reshape(1, -1), np.asarray(baseline, dtype=np.float64).reshape(1, -1)
     if new.shape != old.shape:
         raise StatisticsError(f"{new.size} values and {old.size} of the baseline: they must be of the same topics")
-    facts = None if measure is None else scale_facts(measure)
+    facts = None if measure is None else scale_facts(parse_measure(measure) if isinstance(measure, str) else measure)
     if not force and (facts is None or facts.type != "ratio"):
         what = "its measure is not named" if facts is None else f"{measure} is on {facts.article} {facts.type} scale"
         raise StatisticsError(f"relative improvements need a ratio scale, and {what}: report the difference, or force it")

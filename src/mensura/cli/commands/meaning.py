@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
+from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -26,8 +27,12 @@ def configure(parser: ArgumentParser) -> None:
         "those that are true of the interval scale of the measure, that it reverses, and that stay undecided. The stretch index\n"
         "says by how much a scale must be bent to reverse a statement."
     )
-    parser.epilog = "example: mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --explain A B --chart why.svg"
-    add_inputs(parser)
+    parser.epilog = (
+        "examples: mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --explain A B --chart why.svg\n"
+        "          mensura meaning qrels.txt 'runs/*.gz' -m AP@10 --statement 'median(A) > median(B)'\n"
+        "          mensura meaning --statement 'mean(A) / mean(B) > 2'"
+    )
+    add_inputs(parser, optional=True)
     add_measures(parser, DEFAULT_MEASURES)
     parser.add_argument("--pairs", action="store_true", help="one line per pair of systems, instead of counts")
     parser.add_argument(
@@ -35,6 +40,14 @@ def configure(parser: ArgumentParser) -> None:
         nargs=2,
         metavar=("A", "B"),
         help="two systems: the statement about them, and a transformation that reverses it",
+    )
+    parser.add_argument(
+        "--statement",
+        action="append",
+        metavar="TEXT",
+        default=[],
+        help="statement about systems, such as 'median(A) > median(B)' or 'topics(A > B) > 25': whether it is meaningful on each "
+        "type of scale, for the runs or, without them, in general (repeat)",
     )
     parser.add_argument("--no-interval", action="store_true", help="no interval scales, which can take long to count")
     parser.add_argument(
@@ -64,15 +77,32 @@ def run(arguments: Namespace) -> int:
     if arguments.chart is not None:
         check_format(arguments.chart)
     load_plugins(arguments.plugin)
+    if arguments.qrels is None or not arguments.runs:
+        if arguments.qrels is not None or not arguments.statement:
+            raise ScaleError("mensura meaning needs judgments and runs, or --statement to ask in general")
+        write(_statements(arguments.statement, arguments.format), arguments.output)
+        return 0
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
     judged = judged_runs(arguments)
+    if arguments.statement:
+        write(_statements(arguments.statement, arguments.format, judged, measures), arguments.output)
+        return 0
     boards = _boards(judged, measures, interval=not arguments.no_interval)
     ranked = arguments.base == "interval"
     if ranked:
         boards = [(measure, board.on_interval_scale(), topics) for measure, board, topics in boards]
     if arguments.explain:
-        explanations = [explain(str(measure), board, topics, *arguments.explain) for measure, board, topics in boards]
+        explanations = [
+            explain(
+                str(measure),
+                board,
+                topics,
+                *arguments.explain,
+                exact=None if ranked else _exact(measure, judged, arguments.explain),
+            )
+            for measure, board, topics in boards
+        ]
         text = layouts.EXPLAINED[arguments.format](explanations)
         chart = explained(explanations) if arguments.chart is not None else None
     else:
@@ -87,6 +117,25 @@ def run(arguments: Namespace) -> int:
         notes += [remark for measure in measures if (remark := surrogate_remark(facts_for(measure, judged))) is not None]
     sys.stderr.write("".join(f"mensura: note: {note}\n" for note in notes))
     return 0
+
+
+def _statements(texts: list[str], form: str, judged: JudgedRuns | None = None, measures: Sequence[Measure] = ()) -> str:
+    """Verdicts about statements, in general or for the values of systems."""
+    from mensura.render.statements import STATEMENTS
+    from mensura.scales.meaning.explanation import on_every_scale
+    from mensura.scales.meaning.parsing import parse_statement
+
+    statements = [parse_statement(text) for text in texts]
+    if judged is None:
+        return STATEMENTS[form]([verdict for statement in statements for verdict in on_every_scale(statement)])
+    boards = _boards(judged, list(measures), interval=False)
+    verdicts = []
+    for statement in statements:
+        for measure, board, _ in boards:
+            data = _exact(measure, judged, judged.systems) or dict(zip(board.systems, board.values.tolist(), strict=True))
+            labels = {group: board.labels[group].tolist() for group in reversed(board.groups)}
+            verdicts += on_every_scale(statement, str(measure), data, labels)
+    return STATEMENTS[form](verdicts)
 
 
 def _exact(measure: Measure, judged: JudgedRuns, systems: Sequence[str]) -> dict[str, list[Fraction]] | None:

@@ -21,6 +21,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("measures", metavar="MEASURE", nargs="+", help="measure such as AP@10 or 'RBP(p=0.8)@20'")
     parser.add_argument("--length", type=positive, metavar="N", help="length of the runs (default: the cut-off, or 10)")
     parser.add_argument("--grades", default="0,1", metavar="G,G", help="grades that runs contain (default: %(default)s)")
+    parser.add_argument(
+        "--lengths",
+        metavar="N|M-N",
+        help="lengths of lists, with --recall-bases: the values of P, R and F on lists and topics of all these sizes (P4 §IV-D)",
+    )
+    parser.add_argument("--recall-bases", metavar="K|J-K", help="recall bases of topics, with --lengths")
     add_chart(parser, "all values of the measures")
     add_output(parser)
     add_plugin(parser)
@@ -36,6 +42,9 @@ def run(arguments: Namespace) -> int:
     if arguments.chart is not None:
         check_format(arguments.chart)
     load_plugins(arguments.plugin)
+    if arguments.lengths or arguments.recall_bases:
+        write(_set_based(arguments), arguments.output)
+        return 0
     grades = _grades(arguments.grades)
     answered = [properties(measure, arguments.length, grades) for measure in parse_measures(arguments.measures)]
     text = {"table": _table, "csv": _csv, "json": _json}[arguments.format](answered)
@@ -45,6 +54,45 @@ def run(arguments: Namespace) -> int:
         draw(spacing(answered), arguments.chart)
     write(text, arguments.output)
     return 0
+
+
+def _set_based(arguments: Namespace) -> str:
+    """The values of set-based measures over lengths and recall bases, and whether they are equally spaced."""
+    from mensura.measures.names import parse_measures
+    from mensura.render.tables import json_text, records_csv
+    from mensura.scales.order.set_based import set_scale
+
+    if not (arguments.lengths and arguments.recall_bases):
+        raise ScaleError("--lengths and --recall-bases belong together, e.g. --lengths 1-4 --recall-bases 1-3")
+    lengths, bases = _sizes("--lengths", arguments.lengths), _sizes("--recall-bases", arguments.recall_bases)
+    scales = [set_scale(measure, lengths, bases) for measure in parse_measures(arguments.measures)]
+    if arguments.format != "table":
+        rows = [
+            {
+                "measure": str(each.measure),
+                "lengths": arguments.lengths,
+                "recall_bases": arguments.recall_bases,
+                "values": " ".join(map(str, each.values)),
+                "equally_spaced": each.uneven is None,
+            }
+            for each in scales
+        ]
+        return json_text(rows) if arguments.format == "json" else records_csv(rows)
+    lines = []
+    for each in scales:
+        uneven = each.uneven
+        spaced = "equally spaced" if uneven is None else f"not equally spaced: {', '.join(map(str, uneven))} follow one another"
+        lines.append(f"{each.measure}: {len(each.values)} values, {spaced}")
+    of = f"lists of length {arguments.lengths}, topics with {arguments.recall_bases} relevant documents"
+    return f"Set-based measures on {of}\n\n" + "\n".join(lines) + "\n"
+
+
+def _sizes(option: str, text: str) -> range:
+    first, _, last = text.partition("-")
+    try:
+        return range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise ScaleError(f"{option} {text}: write a number or a range, as in 3 or 1-4") from None
 
 
 def _grades(text: str) -> tuple[int, ...]:

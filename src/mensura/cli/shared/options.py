@@ -44,14 +44,17 @@ def add_plugin(parser: ArgumentParser) -> None:
     )
 
 
-def add_inputs(parser: ArgumentParser) -> None:
-    """The judgments, the runs, and how runs are ranked."""
+def add_inputs(parser: ArgumentParser, *, optional: bool = False) -> None:
+    """The judgments, the runs, and how runs are ranked; ``optional`` for a command that answers without them too."""
     parser.add_argument(
         "qrels",
         metavar="QRELS",
+        **({"nargs": "?"} if optional else {}),  # type: ignore[arg-type]
         help="judgments: TREC qrels, csv, json, parquet or BEIR's tsv; .gz and .zst too; - for standard input",
     )
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="runs, in the same formats, or patterns like 'runs/*.gz'")
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="*" if optional else "+", help="runs, in the same formats, or patterns like 'runs/*.gz'"
+    )
     add_compat(parser)
 
 

@@ -13,9 +13,15 @@ from mensura.scales.meaning.dominance import EQUAL, GROUPS, ONE_SCALE, VERDICTS,
 from mensura.scales.meaning.meaningfulness import Verdict, meaningful
 from mensura.scales.meaning.statements import Mean
 from mensura.scales.meaning.stretch import stretch_index
+from mensura.scales.types import SCALES
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from numpy.typing import NDArray
+
+    from mensura.scales.meaning.expressions import Data
+    from mensura.scales.meaning.statements import Statement
 
 SPACING = Fraction(1, 1 << 200)
 """Distance that values of irrational measures get if they are different numbers and the same double."""
@@ -136,6 +142,33 @@ def _settled(board: Leaderboard, one: int, other: int) -> list[list[Fraction]]:
     flat: list[Any] = [numbers[at] for at in which.reshape(-1).tolist()]
     topics = values.shape[1]
     return [flat[:topics], flat[topics:]] if len(distinct) else [[], []]
+
+
+@dataclass(frozen=True)
+class StatementVerdict:
+    """The verdict about a statement on one type of scale; ``group`` says which topics share a scale, if that matters."""
+
+    measure: str
+    group: str
+    verdict: Verdict
+
+
+def on_every_scale(
+    statement: Statement, measure: str = "", data: Data | None = None, labels: dict[str, Sequence[Hashable]] | None = None
+) -> list[StatementVerdict]:
+    """Whether a statement is meaningful on each type of scale: in general, or for ``data``.
+
+    ``labels`` name the scale of each topic for the groups of transformations of ordinal values; by default all share one.
+    """
+    verdicts = []
+    for scale in SCALES if labels is None else [name for name in SCALES if name != "nominal"]:
+        if scale != "ordinal" or labels is None:
+            verdicts.append(StatementVerdict(measure, "", meaningful(statement, scale, data)))
+            continue
+        for group, classes in labels.items():
+            per_topic = group != GROUPS[ONE_SCALE] and (classes if data is not None else True)
+            verdicts.append(StatementVerdict(measure, group, meaningful(statement, scale, data, per_topic=per_topic)))
+    return verdicts
 
 
 def survives(explanation: Explanation, group: str = GROUPS[ONE_SCALE]) -> bool:

@@ -13,9 +13,11 @@ from mensura.scales.meaning.statements import (
     HarmonicMean,
     Mode,
     Position,
+    SampleCorrelation,
     Significant,
     StandardDeviation,
     Statement,
+    TopicCount,
     Value,
 )
 from mensura.scales.types import INTERVAL, NOMINAL, ORDINAL, TESTS, ScaleType
@@ -40,13 +42,45 @@ def reason_against(statement: Statement, scale: ScaleType) -> str | None:
 
 def _against_nominal(statement: Inequality) -> str | None:
     sides = (statement.left, statement.right)
+    if all(_counted(side) for side in sides):
+        return None
     if statement.relation != "=":
         return "names have no order: they are equal or not"
     strange = next((side for side in sides if not isinstance(side, Mode | ScaleValue | Value)), None)
     return f"{strange} is not found by counting alone" if strange is not None else None
 
 
+def _counted(of: Expression) -> bool:
+    """Whether an expression counts topics on which names are equal, so that new names do not change it."""
+    match of:
+        case TopicCount(_, relation, _):
+            return relation == "="
+        case Constant():
+            return True
+        case Scaled(_, inner):
+            return _counted(inner)
+        case Sum(left, right) | Quotient(left, right):
+            return _counted(left) and _counted(right)
+    return False
+
+
+def by_order(of: Expression) -> bool:
+    """Whether the value of an expression depends on the order of values only, so that no increasing function changes it."""
+    match of:
+        case SampleCorrelation(_, _, kind):
+            return kind != "pearson"
+        case TopicCount() | Constant():
+            return True
+        case Scaled(_, inner):
+            return by_order(inner)
+        case Sum(left, right) | Quotient(left, right):
+            return by_order(left) and by_order(right)
+    return False
+
+
 def _against_ordinal(statement: Inequality) -> str | None:
+    if by_order(statement.left) and by_order(statement.right):
+        return None
     sides = _pulled_apart(statement)
     strange = next((side for side in sides if not isinstance(side, Position | ScaleValue | Value | Mode)), None)
     return f"{strange} is not one of the values: an increasing function does not take it along" if strange is not None else None
@@ -97,8 +131,8 @@ def _behaviour(of: Expression, *, interval: bool) -> tuple[int | None, object]:
             if first or second:
                 raise _ChangedError(f"β changes the ratio {of}: the zero of the scale is arbitrary")
             return (one or 0) - (two or 0), 0
-        case StandardDeviation():
-            return 1, 0
+        case StandardDeviation() | TopicCount() | SampleCorrelation():
+            return int(isinstance(of, StandardDeviation)), 0
         case GeometricMean() | HarmonicMean() | CoefficientOfVariation():
             if interval:
                 raise _ChangedError(

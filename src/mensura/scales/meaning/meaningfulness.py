@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import ScaleError
-from mensura.scales.meaning.expressions import Data, Expression, Inequality, Quotient, Scaled, ScaleValue, Sum, show
+from mensura.scales.meaning.expressions import Constant, Data, Expression, Inequality, Quotient, Scaled, ScaleValue, Sum, show
 from mensura.scales.meaning.general import reason_against
 from mensura.scales.meaning.invariance import NotLinearError, linear
 from mensura.scales.meaning.reversals import SAMPLES, candidates, dominated_logarithms
-from mensura.scales.meaning.statements import Significant, Statement
+from mensura.scales.meaning.statements import Significant, Statement, TopicCount
 from mensura.scales.types import NOMINAL, ORDINAL, ScaleType, scale_type
 
 if TYPE_CHECKING:
@@ -141,7 +141,22 @@ def _labels(data: Data | None, *, per_topic: bool | Sequence[Hashable]) -> Seque
 
 def _within_topics(statement: Statement) -> bool:
     """Whether it compares values of the same topic only, and these by their order."""
-    return isinstance(statement, Significant) and statement.test in WITHIN_TOPICS
+    if isinstance(statement, Significant):
+        return statement.test in WITHIN_TOPICS
+    return _counts_topics(statement.left) and _counts_topics(statement.right)
+
+
+def _counts_topics(part: Expression) -> bool:
+    match part:
+        case TopicCount(_, _, second):
+            return isinstance(second, str)
+        case Constant():
+            return True
+        case Scaled(_, of):
+            return _counts_topics(of)
+        case Sum(left, right) | Quotient(left, right):
+            return _counts_topics(left) and _counts_topics(right)
+    return False
 
 
 def _after(statement: Statement, data: Data, by: Transformation) -> tuple[bool, tuple[Any, Any]]:
@@ -173,6 +188,8 @@ def _carried_part(part: Expression, by: Transformation) -> Expression:
     match part:
         case ScaleValue(number):
             return ScaleValue(by(number))
+        case TopicCount(first, relation, ScaleValue(number)):
+            return TopicCount(first, relation, ScaleValue(by(number)))
         case Sum(left, right):
             return Sum(_carried_part(left, by), _carried_part(right, by))
         case Quotient(top, bottom):

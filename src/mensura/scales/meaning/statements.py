@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mensura.errors import ScaleError
-from mensura.scales.meaning.expressions import Data, Expression, Inequality, Number, ScaleValue, exact, show, written
-from mensura.scales.types import TESTS
+from mensura.scales.meaning.expressions import Data, Expression, Inequality, Number, ScaleValue, exact, is_true, show, written
+from mensura.scales.types import TEST_NAMES, TESTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mensura.scales.meaning.expressions import Relation
 
 __all__ = [
     "CoefficientOfVariation",
@@ -30,11 +33,13 @@ __all__ = [
     "Mode",
     "Position",
     "Quantile",
+    "SampleCorrelation",
     "ScaleValue",
     "Significant",
     "StandardDeviation",
     "Statement",
     "Statistic",
+    "TopicCount",
     "Value",
 ]
 
@@ -194,6 +199,54 @@ class CoefficientOfVariation(Statistic):
 
 
 @dataclass(frozen=True)
+class TopicCount(Expression):
+    """The number of topics on which a relation holds between two samples, or a sample and a value of the scale."""
+
+    first: str
+    relation: Relation
+    second: str | ScaleValue
+
+    def value(self, data: Data) -> Number:
+        mine = Mean(self.first).values(data)
+        others = [self.second.number] * len(mine) if isinstance(self.second, ScaleValue) else Mean(self.second).values(data)
+        if len(mine) != len(others):
+            raise ScaleError(f"{self.first!r} and {self.second!r} have {len(mine)} and {len(others)} values; give the same topics")
+        return sum(is_true(self.relation, (one > other) - (one < other)) for one, other in zip(mine, others, strict=True))
+
+    def __str__(self) -> str:
+        second = self.second if isinstance(self.second, str) else self.second.number
+        return f"topics({self.first} {self.relation} {second})"
+
+
+@dataclass(frozen=True)
+class SampleCorrelation(Expression):
+    """A correlation of two samples: Kendall's ``tau`` (τ_b) and Spearman's ``rho``, which are about orders, or ``pearson``."""
+
+    first: str
+    second: str
+    kind: str = "tau"
+
+    def value(self, data: Data) -> Number:
+        one, other = ([exact(value) for value in Mean(name).values(data)] for name in (self.first, self.second))
+        if len(one) != len(other):
+            raise ScaleError(f"{self.first!r} and {self.second!r} have {len(one)} and {len(other)} values; give the same topics")
+        if len({*one}) == 1 or len({*other}) == 1:
+            raise ScaleError(f"{self.first!r} or {self.second!r} has one value only: there is no correlation")
+        if self.kind == "tau":
+            signs = [[(b > a) - (b < a) for a, b in combinations(values, 2)] for values in (one, other)]
+            agreeing = sum(a * b for a, b in zip(*signs, strict=True))
+            return agreeing / math.sqrt(math.prod(sum(map(abs, each)) for each in signs))
+        if self.kind == "rho":
+            one, other = (_mid_ranks(values) for values in (one, other))
+        rows = [[value - Fraction(sum(values)) / len(values) for value in values] for values in (one, other)]
+        spread = math.prod(sum(value * value for value in row) for row in rows)
+        return float(sum(a * b for a, b in zip(*rows, strict=True))) / math.sqrt(spread)
+
+    def __str__(self) -> str:
+        return f"{self.kind}({self.first}, {self.second})"
+
+
+@dataclass(frozen=True)
 class Significant:
     """The statement that two samples differ significantly under a test.
 
@@ -202,7 +255,7 @@ class Significant:
     first, second
         The names of the samples.
     test
-        A test of :data:`mensura.scales.types.TESTS`.
+        A test of :data:`mensura.scales.types.TESTS`, or its name in ``mensura compare --test``, such as ``"t"``.
     alpha
         The level.
     p_value
@@ -216,8 +269,10 @@ class Significant:
     p_value: Callable[[list[float], list[float]], float] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "test", TEST_NAMES.get(self.test, self.test))
         if self.test not in TESTS:
-            raise ScaleError(f"unknown test {self.test!r}; expected one of {', '.join(TESTS)}")
+            names = dict.fromkeys((*TESTS, *TEST_NAMES))
+            raise ScaleError(f"unknown test {self.test!r}; expected one of {', '.join(names)}")
 
     def sides(self, data: Data) -> tuple[float, float]:
         """The p-value and the level."""
@@ -236,6 +291,11 @@ class Significant:
 
 
 Statement = Inequality | Significant
+
+
+def _mid_ranks(values: list[Any]) -> list[Any]:
+    """Twice the mean rank of each value."""
+    return [sum((other < value) - (other > value) for other in values) for value in values]
 
 
 def _log(value: Number) -> float:

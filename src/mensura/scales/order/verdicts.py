@@ -130,6 +130,22 @@ class NotIntervalLike:
         )
 
 
+@dataclass(frozen=True)
+class UnequalSteps:
+    """Two steps of an order of runs that raise the value by different amounts, or one that does not raise it."""
+
+    first: tuple[Run, Run]
+    second: tuple[Run, Run]
+    rise_first: Value
+    rise_second: Value
+
+    def __str__(self) -> str:
+        one, other = (f"from {show_run(low)} to {show_run(high)}" for low, high in (self.first, self.second))
+        if self.first == self.second:
+            return f"the step {one} changes the value by {show(self.rise_first)}"
+        return f"the steps {one} and {other} change the value by {show(self.rise_first)} and {show(self.rise_second)}"
+
+
 def show_differences(vectors: Sequence[Sequence[int]]) -> str:
     """Difference vectors as text; with more than one, the grades from which they count on."""
     texts = [f"({', '.join(map(str, vector))})" for vector in vectors]
