@@ -10,6 +10,7 @@ import numpy as np
 from mensura.errors import MensuraError
 from mensura.measures.distance import grades_of
 from mensura.measures.names import parse_measure
+from mensura.measures.urs import PARTS
 from mensura.result import Result, floats, integers
 
 if TYPE_CHECKING:
@@ -62,10 +63,13 @@ class Distances(Result):
         return np.abs(self.srs - self.urs)
 
     def medians(self) -> list[tuple[float, int, float]]:
-        """(URS, number of documents, median SRS) of each level that has documents, the highest first (the crosses of Figure 3)."""
+        """(URS, number of documents, median SRS) of each level that has documents, the highest first (the crosses of Figure 3).
+
+        Where URS is continuous, levels are quarters of [0, 1].
+        """
+        urs = self.urs if self.levels else (np.minimum(np.floor(self.urs * PARTS), PARTS - 1) * 2 + 1) / (2 * PARTS)
         return [
-            (float(level), int((self.urs == level).sum()), float(np.median(self.srs[self.urs == level])))
-            for level in np.unique(self.urs)[::-1]
+            (float(level), int((urs == level).sum()), float(np.median(self.srs[urs == level]))) for level in np.unique(urs)[::-1]
         ]
 
 

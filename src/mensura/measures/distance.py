@@ -295,12 +295,12 @@ class ADM(Measure):
         if self.documents != "retrieved":
             ranked = ranked & (judged.grades >= 0)
         if self.documents == "assessed":
-            return Chosen(ranked, ranked, *_judgments(judged))
+            return Chosen(ranked, ranked, *judgments(judged))
         none = np.zeros(0, dtype=np.int64)
         return Chosen(ranked, np.zeros(ranked.shape, dtype=np.bool_), none, none)
 
     def _database(self, judged: JudgedRuns, ranked: NDArray[np.bool_]) -> Chosen:
-        chosen = Chosen(ranked, ranked & (judged.grades >= 0), *_judgments(judged))
+        chosen = Chosen(ranked, ranked & (judged.grades >= 0), *judgments(judged))
         size = int(self.documents)
         known = chosen.number()
         if (known > size).any():
@@ -373,7 +373,7 @@ def _left(chosen: Chosen, of_shared: Floats, of_ranks: Floats) -> Floats:
     return np.where(chosen.missing > 0, everything - retrieved, 0.0)
 
 
-def _judgments(judged: JudgedRuns) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def judgments(judged: JudgedRuns) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Topic and grade of each judged document."""
     if judged.relevance is not None and judged.origin is not None:
         table = judged.origin[0].table

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura.adm.calibration import Calibration
+    from mensura.adm.claimed_scores import Claims
     from mensura.adm.correlation import Correlations
     from mensura.adm.distance import Distances
+    from mensura.adm.fusion import Fusion
     from mensura.adm.stability import Stability
+    from mensura.adm.threshold_table import Thresholds
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
@@ -178,6 +181,44 @@ CORRELATIONS: Layouts = {
     "csv": lambda correlations, _: records_csv(_correlation_rows(correlations)),
     "json": lambda correlations, _: json_text(_correlation_rows(correlations)),
 }
+
+
+# ── thresholds, claims, fusion ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _thresholds_table(result: Thresholds) -> str:
+    head = (
+        f"P, R and E of documents with an SRS of at least {result.srs:g}, relevant with a URS of at least {result.urs:g}; "
+        f"{result.measure} of the same; means over topics"
+    )
+    header = ["system", "P", "R", "E", "(P+R)/2", "ADM"]
+    return f"{wrap(head, '')}\n\n{as_text(Table(header, [list(row.values()) for row in result.rows()], 'l', [None, *[fixed] * 5]))}"
+
+
+def _claims_table(result: Claims) -> str:
+    head = (
+        f"Scores as SRS, estimates of relevance from 0 to 1: {result.measure} of the scores as they are, normalised, and of one SRS"
+    )
+    header = ["system", "lowest", "highest", "outside", "flat lists", "as given", "linear", "one SRS", "verdict"]
+    formats = [None, general, general, None, None, fixed, fixed, fixed, None]
+    return f"{wrap(head, '')}\n\n{as_text(Table(header, [list(row.values()) for row in result.rows()], 'lrrrrrrrl', formats))}"
+
+
+def _fusion_table(result: Fusion) -> str:
+    head = f"Systems, and the mean of their SRS by {result.measure}"
+    rows = sorted((list(row.values()) for row in result.rows()), key=lambda row: -row[1])
+    return f"{wrap(head, '')}\n\n{as_text(Table(['system', 'ADM', 'AP'], rows, 'l', [None, fixed, fixed]))}"
+
+
+def _records(table: Callable[..., str]) -> Layouts:
+    return {
+        "table": table,
+        "csv": lambda result: records_csv(list(result.rows())),
+        "json": lambda result: json_text(list(result.rows())),
+    }
+
+
+THRESHOLDS, CLAIMS, FUSION = _records(_thresholds_table), _records(_claims_table), _records(_fusion_table)
 
 
 # ── stability ────────────────────────────────────────────────────────────────────────────────────────────────────────────────

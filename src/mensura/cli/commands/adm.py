@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_chart, add_inputs, add_output, positive
@@ -10,6 +11,7 @@ from mensura.errors import MeasureError, MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
@@ -49,6 +51,16 @@ def configure(parser: ArgumentParser) -> None:
         "--stability", action="store_true", help="numbers of topics and of documents from which on the ranking of systems is stable"
     )
     ways.add_argument("--calibration", action="store_true", help="normalisations of scores, and the gain of the best one")
+    ways.add_argument(
+        "--thresholds",
+        metavar="SRS,URS",
+        nargs="?",
+        const="0.5",
+        help="precision, recall and E at thresholds on SRS and URS, beside ADM (default: 0.5, both)",
+    )
+    ways.add_argument("--claims", action="store_true", help="check of runs whose scores claim to be SRS, from 0 to 1")
+    ways.add_argument("--fuse", action="store_true", help="fusion of all systems by their mean SRS, beside them")
+    parser.add_argument("--fused", metavar="FILE", type=Path, help="file for the fused run (with --fuse)")
     parser.add_argument(
         "--system", metavar="SYSTEM", action="append", default=[], help="name of a system to show (repeat; default: all)"
     )
@@ -82,23 +94,27 @@ def run(arguments: Namespace) -> int:
             raise MensuraError(
                 "--chart draws one topic, the stability or the calibration: add --topic, --stability or --calibration"
             )
+    if arguments.fused is not None and not arguments.fuse:
+        raise MensuraError("--fused names the file for the fused run: add --fuse")
     measures = _measures(arguments)
-    cutoffs = _cutoffs(arguments.cutoffs)
+    _cutoffs(arguments.cutoffs)
     judged = _judged(arguments, measures)
-    if arguments.topic is not None:
-        text = _topic(judged, _first(measures), arguments)
-    elif arguments.correlations:
-        text = _correlations(judged, measures, cutoffs, arguments)
-    elif arguments.stability:
-        text = _stability(judged, measures, cutoffs, arguments)
-    elif arguments.calibration:
-        text = _calibration(judged, _first(measures), arguments)
-    else:
+    option = _option(arguments)
+    if option is None:
         from mensura.render.adm import LEVELS
 
         text = LEVELS[arguments.format](judged, measures, arguments.system)
+    elif option in OF_ALL:
+        text = OF_ALL[option](judged, measures, arguments)
+    else:
+        text = OF_ONE[option](judged, _first(measures), arguments)
     write(text, arguments.output)
     return 0
+
+
+def _option(arguments: Namespace) -> str | None:
+    """Name of the option that says what is shown."""
+    return next((name for name in (*OF_ONE, *OF_ALL) if getattr(arguments, name) not in {None, False}), None)
 
 
 def _measures(arguments: Namespace) -> list[Measure]:
@@ -108,9 +124,9 @@ def _measures(arguments: Namespace) -> list[Measure]:
 
     measures = parse_measures(arguments.measures)
     other = next((measure for measure in measures if not isinstance(measure, ADM)), None)
-    if other is not None and (arguments.topic or arguments.calibration):
-        option = "--topic" if arguments.topic else "--calibration"
-        raise MeasureError(f"{other} is not a variant of ADM, which {option} is about; leave it out, or use mensura evaluate")
+    option = _option(arguments)
+    if other is not None and option in OF_ONE:
+        raise MeasureError(f"{other} is not a variant of ADM, which --{option} is about; leave it out, or use mensura evaluate")
     if any(isinstance(measure, ADM) for measure in measures):
         return measures
     return [ADM(documents="retrieved-assessed") if arguments.calibration else ADM(), *measures]
@@ -137,7 +153,7 @@ def _judged(arguments: Namespace, measures: list[Measure]) -> JudgedRuns:
     from mensura.judged.entrance import EVERYTHING
     from mensura.measures.needs import needs_of
 
-    pooled = arguments.correlations or arguments.stability or needs_of(measures).documents
+    pooled = arguments.correlations or arguments.stability or arguments.fuse or needs_of(measures).documents
     judged = judged_runs(arguments, dataclasses.replace(EVERYTHING, documents=pooled))
     for system in arguments.system:
         number_of(judged.systems, system, "system")
@@ -160,17 +176,50 @@ def _topic(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
     return TOPIC[arguments.format](distances_of_topic)
 
 
-def _correlations(judged: JudgedRuns, measures: list[Measure], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+def _thresholds(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
+    from mensura.adm.threshold_table import thresholds
+    from mensura.render.adm import THRESHOLDS
+
+    try:
+        srs, urs = ([float(part) for part in arguments.thresholds.split(",")] * 2)[:2]
+    except ValueError:
+        raise MensuraError(f"--thresholds {arguments.thresholds}: write one number, or two with a comma, as in 0.5,0.6") from None
+    return THRESHOLDS[arguments.format](thresholds(_chosen(judged, arguments), measure, srs, urs))
+
+
+def _claims(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
+    from mensura.adm.claimed_scores import claims
+    from mensura.render.adm import CLAIMS
+
+    return CLAIMS[arguments.format](claims(_chosen(judged, arguments), measure))
+
+
+def _fuse(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
+    from mensura.adm.fusion import fused, run_text
+    from mensura.io.writing import write_whole
+    from mensura.render.adm import FUSION
+
+    fusion, run = fused(_chosen(judged, arguments), measure)
+    if arguments.fused is not None:
+        write_whole(run_text(run).encode("utf-8", "surrogateescape"), arguments.fused)
+    return FUSION[arguments.format](fusion)
+
+
+def _chosen(judged: JudgedRuns, arguments: Namespace) -> JudgedRuns:
+    return judged.only(arguments.system) if arguments.system else judged
+
+
+def _correlations(judged: JudgedRuns, measures: list[Measure], arguments: Namespace) -> str:
     from mensura.adm.correlation import correlations, variants
     from mensura.cli.shared.output import progress
     from mensura.render.adm import CORRELATIONS
 
     with progress("computing variants") as tell:
-        result = correlations(judged, [*measures, *variants(cutoffs)], tell)
+        result = correlations(judged, [*measures, *variants(_cutoffs(arguments.cutoffs))], tell)
     return CORRELATIONS[arguments.format](result, judged)
 
 
-def _stability(judged: JudgedRuns, measures: list[Measure], cutoffs: tuple[int, ...], arguments: Namespace) -> str:
+def _stability(judged: JudgedRuns, measures: list[Measure], arguments: Namespace) -> str:
     from mensura.adm.correlation import references
     from mensura.adm.stability import fewer_documents, fewer_topics
     from mensura.measures.distance import ADM
@@ -180,7 +229,7 @@ def _stability(judged: JudgedRuns, measures: list[Measure], cutoffs: tuple[int, 
     rows = list(dict.fromkeys([*measures, ADM(srs="rank"), ADM(srs="rank", documents="pool") @ 20]))
     topics = fewer_topics(judged, [truth, other, *rows], truth, samples=arguments.samples, seed=arguments.seed)
     deep = [ADM(documents="retrieved-assessed"), ADM(srs="rank", documents="retrieved-assessed"), ADM(srs="rank", documents="pool")]
-    depths = (*(cutoff for cutoff in cutoffs if cutoff < judged.length), judged.length)
+    depths = (*(cutoff for cutoff in _cutoffs(arguments.cutoffs) if cutoff < judged.length), judged.length)
     documents = fewer_documents(judged, deep, truth, depths)
     if arguments.chart is not None:
         from mensura.render.charts.adm_systems import stability_chart
@@ -208,3 +257,15 @@ def _calibration(judged: JudgedRuns, measure: ADM, arguments: Namespace) -> str:
             raise MensuraError(f"{len(systems)} diagrams do not fit into one picture: choose up to {MOST_DIAGRAMS} with --system")
         draw(reliability_chart(judged, calibration, systems), arguments.chart)
     return CALIBRATION[arguments.format](calibration, systems)
+
+
+OF_ONE: dict[str, Callable[[JudgedRuns, ADM, Namespace], str]] = {
+    "topic": _topic,
+    "calibration": _calibration,
+    "thresholds": _thresholds,
+    "claims": _claims,
+    "fuse": _fuse,
+}
+"""Options about one variant of ADM."""
+OF_ALL: dict[str, Callable[[JudgedRuns, list[Measure], Namespace], str]] = {"correlations": _correlations, "stability": _stability}
+"""Options about all measures that are named."""

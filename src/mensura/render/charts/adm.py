@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIDE = 380
 SENSES = ("scored too high", "scored too low")
 KINDS = ("URS of the documents", "SRS", "median SRS of a level")
+CROSS = "M-1,-1L1,1M-1,1L1,-1"
 CLOSE = 1e-9
 CROWD = 150  # documents that are drawn small
 UNIT: dict[str, Any] = {"domain": [0, 1], "nice": False}
@@ -59,14 +60,14 @@ def _title(documents: Distances) -> Description:
 
 
 def _plane(documents: Distances) -> Description:
-    levels = sorted(set(documents.levels))
-    half = 0.38 * min((high - low for low, high in pairwise(levels)), default=0.25)
+    levels = sorted(set(documents.levels))  # none, if URS is continuous: documents are then drawn where they are
+    half = 0.38 * min((high - low for low, high in pairwise(levels)), default=0.25) if levels else 0.0
     x = {
         "field": "x",
         "type": "quantitative",
-        "title": "URS, by grade",
+        "title": "URS, by grade" if levels else "URS",
         "scale": UNIT,
-        "axis": {"values": levels, "format": ".3~f"},
+        "axis": {"values": levels, "format": ".3~f"} if levels else {"format": ".3~f"},
     }
     y = {"field": "srs", "type": "quantitative", "title": "SRS", "scale": UNIT}
     rows = _rows(documents, half)
@@ -151,7 +152,7 @@ def _rows(documents: Distances, half: float) -> list[dict[str, Any]]:
                 {
                     "x": min(max(level + offset, 0.0), 1.0),
                     "rank": int(documents.rank[at]) or "not retrieved",
-                    "grade": int(documents.grade[at]) if documents.grade[at] >= 0 else "not judged",
+                    "grade": documents.grade[at].item() if documents.grade[at] >= 0 else "not judged",
                     "score": None if np.isnan(score) else score,
                     "srs": float(documents.srs[at]),
                     "urs": level,
@@ -166,12 +167,14 @@ def _along(documents: Distances) -> Description:
     order = np.lexsort((-documents.srs, -documents.urs))
     urs, srs = documents.urs[order], documents.srs[order]
     points = [{"place": place, "value": float(score), "kind": KINDS[1]} for place, score in enumerate(srs, start=1)]
-    steps, crosses, start = [], [], 0
-    for level, number, median in documents.medians():
-        steps += [
-            {"place": start + 0.5, "value": level, "kind": KINDS[0]},
-            {"place": start + number + 0.5, "value": level, "kind": KINDS[0]},
-        ]
+    steps = [
+        {"place": place + side, "value": float(level), "kind": KINDS[0]}
+        for place, level in enumerate(urs, start=1)
+        for side in (-0.5, 0.5)
+        if (place == 1 and side < 0) or (place == len(urs) and side > 0) or urs[place - 2 if side < 0 else place] != level
+    ]
+    crosses, start = [], 0
+    for _, number, median in documents.medians():
         crosses.append({"place": start + (number + 1) / 2, "value": median, "kind": KINDS[2]})
         start += number
     x = {
@@ -189,7 +192,9 @@ def _along(documents: Distances) -> Description:
         "scale": {"domain": list(KINDS), "range": ["#222", BLUE, RED]},
         "legend": {"orient": "bottom", "labelLimit": 260, "columns": 3},
     }
+    shape = colour | {"scale": {"domain": list(KINDS), "range": ["stroke", "circle", CROSS]}}
     encoding = {"x": x, "y": y, "color": colour}
+    marks = encoding | {"shape": shape}  # one legend for colours and shapes: a line, a circle and a cross
     return {
         "width": SIDE + 60,
         "height": SIDE,
@@ -198,12 +203,12 @@ def _along(documents: Distances) -> Description:
             {
                 "data": {"values": points},
                 "mark": {"type": "point", "filled": False, "size": 24, "opacity": 0.9},
-                "encoding": encoding,
+                "encoding": marks,
             },
             {
                 "data": {"values": crosses},
-                "mark": {"type": "point", "shape": "M-1,-1L1,1M-1,1L1,-1", "size": 120, "strokeWidth": 2.5, "opacity": 1},
-                "encoding": encoding,
+                "mark": {"type": "point", "size": 120, "strokeWidth": 2.5, "opacity": 1},
+                "encoding": marks,
             },
         ],
     }
