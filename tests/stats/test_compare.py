@@ -135,7 +135,6 @@ def test_a_baseline():
         ({"test": "dunnett"}, "baseline"),
         ({"alpha": 5}, "confidence level"),
         ({"prior_tests": -1}, "at least 0 prior tests, got -1"),
-        ({"scale": "ratio"}, "scale='ratio'"),
     ],
 )
 def test_errors(options, message):

@@ -24,6 +24,7 @@ from mensura.render.numbers import (
 from mensura.render.tables import Table, as_text, csv_text, json_text, strong_rows
 from mensura.render.text import BOLD, YELLOW, paint, wrap
 from mensura.result import encode
+from mensura.scales.rescaled import TITLES
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -161,6 +162,11 @@ def _hypothesis(verdict: HypothesisVerdict) -> str:
     return f"{hypothesis.better} is better than {hypothesis.worse} by {hypothesis.measure}: {verdict.says} ({numbers})"
 
 
+def _elsewhere(comparison: Comparison) -> str:
+    """The other scale, as it begins a clause."""
+    return f"{'on the' if comparison.scale in {'interval', 'attainable'} else 'by'} {TITLES[comparison.scale]}"
+
+
 def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
     """Numbers of pairs that are significant on one scale only (P4 §VIII-C)."""
     if len({comparison.scale for comparison in comparisons}) == 1:
@@ -168,14 +174,14 @@ def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
     lines = []
     for original in comparisons:
         for other in comparisons:
-            if original.measure == other.measure and (original.scale, other.scale) == ("original", "interval"):
+            if original.measure == other.measure and original.scale == "original" != other.scale:
                 lost = int((original.significant & ~other.significant).sum())
                 won = int((~original.significant & other.significant).sum())
                 total = int(original.significant.sum())
                 proportion = f" ({percent(lost + won, total)})" if total else ""
                 lines.append(
                     wrap(
-                        f"{original.measure}: {total} significant pairs on its own scale; on the interval scale {lost} of them are "
+                        f"{original.measure}: {total} significant pairs on its own scale; {_elsewhere(other)} {lost} of them are "
                         f"no longer significant and {won} others are{proportion}.",
                         "",
                     )

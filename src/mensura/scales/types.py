@@ -15,8 +15,8 @@ from mensura.errors import ScaleError
 if TYPE_CHECKING:
     from mensura.scales.meaning.transformations import Transformation
 
-Scale = Literal["original", "interval"]
-"""The scale on which values are compared: the measure's own, or its interval scale."""
+Scale = Literal["original", "interval", "attainable", "observed", "independent", "z-score", "linear", "uniform"]
+"""The scale on which values are compared: the measure's own, its interval scale over the runs of a universe, or standardised."""
 
 
 @total_ordering

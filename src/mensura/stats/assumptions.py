@@ -17,6 +17,8 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
     """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all."""
     if scale == "interval":
         return surrogate_remark(facts)
+    if scale != "original":
+        return None
     measure = facts.measure
     title = method.title[0].upper() + method.title[1:]
     if SCALES[method.scale] >= INTERVAL > facts.scale:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mensura.measures.names import parse_measure
 from mensura.result import Result, floats
+from mensura.scales.rescaled import TITLES
 from mensura.stats.digits import decimals_for_interval
 from mensura.stats.effect_sizes import Effects
 from mensura.stats.families import Family
@@ -142,7 +143,7 @@ class Comparison(Result):
     @property
     def name(self) -> str:
         """The measure, and its scale if that is not its own."""
-        return str(self.measure) if self.scale == "original" else f"{self.measure} (interval scale)"
+        return str(self.measure) if self.scale == "original" else f"{self.measure} ({TITLES[self.scale]})"
 
     @property
     def estimate_of(self) -> str:

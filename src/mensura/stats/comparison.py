@@ -11,7 +11,7 @@ from mensura.errors import LedgerError, StatisticsError
 from mensura.ledger.counting import count_tests
 from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.facts import facts_for
-from mensura.scales.ranks import Scales
+from mensura.scales.rescaled import Rescaled, rescale, scales_named
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
 from mensura.stats.assumptions import scale_remark
 from mensura.stats.compared import Comparison, Comparisons
@@ -50,7 +50,9 @@ def compare(
     test: str = "auto",
     correction: str = "auto",
     baseline: str | None = None,
-    scale: Scale | Literal["both"] = "original",
+    scale: str | Sequence[str] = "original",
+    universe: str | None = None,
+    width: float | None = None,
     alpha: float = 0.05,
     prior_tests: PriorTests = 0,
     interval: IntervalMethod | None = None,
@@ -74,8 +76,14 @@ def compare(
     baseline
         Compare all systems with this one only.
     scale
-        ``interval``: compare ranks on the interval scale of each measure instead of its own values. ``both``: first the values,
-        then the ranks, as two families.
+        ``interval``: compare ranks on the interval scale of each measure instead of its own values. ``z-score``, ``linear`` and
+        ``uniform``: values standardised by topic. ``both``: first the values, then the ranks. Several, as a list or with commas,
+        are compared one after the other, each as a family.
+    universe
+        The runs that ``interval`` is about: ``all``, ``attainable``, ``observed`` or ``independent``. The last two are scales by
+        name too: ``scale="original,interval,observed,z-score"``.
+    width
+        The greatest width of bounds where ranks are not exact; by default what a few seconds give.
     alpha
         The level of significance.
     prior_tests
@@ -87,11 +95,10 @@ def compare(
     ranks
         Ranks on the interval scale [system, topic], by the name of a measure, where they are known already.
     """
-    question = Question(
-        evaluation, test, correction, baseline, "original" if scale == "both" else scale, alpha, interval, samples, seed, threads
-    )
-    question = replace(question, ranks=ranks or {})
-    return compare_families([question, replace(question, scale="interval")] if scale == "both" else [question], prior_tests)
+    first, *others = scales_named(scale, universe)
+    question = Question(evaluation, test, correction, baseline, first, alpha, interval, samples, seed, threads)
+    question = replace(question, ranks=ranks or {}, width=width)
+    return compare_families([question, *(replace(question, scale=other) for other in others)], prior_tests)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +121,21 @@ class Question:
     ranks: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     left_out: Mapping[str, Collection[frozenset[str]]] = field(default_factory=dict)
     role: Role | None = None
+    width: float | None = None
+    _rescaled: dict[tuple[str, Scale], Rescaled] = field(default_factory=dict, repr=False)
+
+    def rescaled(self, scores: Scores) -> Rescaled:
+        """The values of a measure on the scale of the question, computed once."""
+        key = str(scores.measure), self.scale
+        if key not in self._rescaled:
+            known = self.ranks.get(key[0]) if self.scale == "interval" else None
+            if known is None:
+                check_mean_of_ranks(scores.measure)
+                judged = self.evaluation.judged
+                self._rescaled[key] = rescale(scores.measure, judged, scores.values, self.scale, self.width)
+            else:
+                self._rescaled[key] = Rescaled(known)
+        return self._rescaled[key]
 
     @property
     def method(self) -> Method:
@@ -250,7 +272,7 @@ class _Tested:
                 question.method, facts_for(measure.on_topics, judged), question.scale
             ),  # a geometric mean has no other scale
             family_remark(family),
-            _transformed_remark(measure) if original else None,
+            _transformed_remark(measure) if original else question.rescaled(scores).remark,
         )
         comparison = Comparison(
             measure=measure,
@@ -307,11 +329,7 @@ def _table(scores: Scores, question: Question, counted: NDArray[np.bool_]) -> Sc
         table = make_table(scores.values[:, counted])  # ties become ties before a transformation moves them apart
         transformed = measure.transformed(table.values)
         return table if transformed is table.values else ScoreTable(transformed)
-    if question.scale != "interval":
-        raise StatisticsError(f"unknown scale={question.scale!r}; use 'original', 'interval' or 'both'")
-    check_mean_of_ranks(measure)
-    known = question.ranks.get(str(measure))
-    return make_table((Scales(question.evaluation.judged).rank(measure) if known is None else known)[:, counted])
+    return make_table(question.rescaled(scores).values[:, counted])
 
 
 def _transformed_remark(measure: Measure) -> str | None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_universe
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.cli.shared.testing import add_testing
@@ -50,10 +50,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
     parser.add_argument(
         "--scale",
-        choices=("original", "interval", "both"),
-        default="original",
-        help="scale of the values: the measure's own, its interval scale, or both (default: %(default)s)",
+        metavar="SCALE,…",
+        help="scales of the values: original, interval, both, observed, z-score, linear, uniform, or several with commas "
+        "(default: original; interval with --universe)",
     )
+    add_universe(parser)
     parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
@@ -142,7 +143,21 @@ def run(arguments: Namespace) -> int:
 def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
     from mensura.stats.comparison import compare
 
-    names = ("test", "correction", "baseline", "scale", "alpha", "prior_tests", "interval", "samples", "seed", "threads")
+    arguments.scale = arguments.scale or ("original" if arguments.universe is None else "interval")
+    names = (
+        "test",
+        "correction",
+        "baseline",
+        "scale",
+        "universe",
+        "width",
+        "alpha",
+        "prior_tests",
+        "interval",
+        "samples",
+        "seed",
+        "threads",
+    )
     comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names})
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
     return comparisons, evaluation
