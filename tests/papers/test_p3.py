@@ -609,6 +609,62 @@ ROWS: list[Row] = [
         ("A,P@10,0.32", "B,P@10,0.3"),
     ),
     Row(
+        "§2.8, example",
+        "a difference of .02 in P@10 “translates into one more relevant document per five queries”: compare says it in words",
+        FILES + 'write(A="1000000000 1100000000 0000000000 1000000000 1000000000", B="1000000000 1000000000 0000000000 1000000000 '
+        '1000000000")\nmensura("compare qrels.txt A.txt B.txt -m P@10 --test sign")',
+        ("A against B: one more relevant document in the top 10 per five topics",),
+    ),
+    Row(
+        "§2.8",
+        "“in case one of them plays the role of a baseline, then σ is its standard deviation”: compare --baseline gives Glass's Δ",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m P@10 --baseline apl8p --test t",
+        ("READWARE2 − apl8p: Glass's Δ = +0.80, by the σ of the baseline",),
+        needs="trec8",
+    ),
+    Row(
+        "§2.3",
+        "Wilson's interval of a system of TREC-8 beside the wider one over its 50 queries",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m P@10 --test t",
+        ("READWARE2: 95 % CI 0.730 … 0.846 over topics", "Wilson's interval, 0.750 … 0.822", "500 observations"),
+        needs="trec8",
+    ),
+    Row(
+        "§2.4",
+        "“a correlation analysis of system differences vs. absolute values”: compare says which mean fits",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz $T8/runs/AntHoc1.gz -m P@10 -m MFR@10 --test t",
+        ("Reading P@10", "Mean that fits: arithmetic", "ρ = 0.39", "Reading MFR@10", "Mean that fits: geometric", "ρ = 0.78"),
+        needs="trec8",
+    ),
+    Row(
+        "§2.4",
+        "constant differences do not correlate with the level, though their last bits do",
+        "import numpy as np\nfrom mensura.stats import which_mean\nx = np.random.default_rng(0).uniform(0.1, 0.8, 40)\n"
+        "which_mean([x, x + 0.1, x + 0.05]).correlation",
+        ("0.0",),
+    ),
+    Row(
+        "§2.4",
+        "relative changes by geometric means, with an interval: mean first ranks of a run of TREC-8 are .68 of another's",
+        "mensura compare $T8/qrels.txt $T8/runs/READWARE2.gz $T8/runs/apl8p.gz -m MFR@10 --test t",
+        ("READWARE2 / apl8p: ratio of geometric means 0.684, 95 % CI 0.539 … 0.867",),
+        needs="trec8",
+    ),
+    Row(
+        "§2.5",
+        "“choosing the best one from a variety of methods” by cross-validation: honest and apparent value of five runs of TREC-8",
+        "mensura validate $T8/qrels.txt '$T8/runs/CL99*.gz' -m P@10",
+        ("5 variants, 50 topics, 5 folds", "honest", "0.7040", "apparent", "0.7120", "0.5400 … 0.8700", "CL99SDopt2", "80.0"),
+        needs="trec8",
+    ),
+    Row(
+        "§2.5",
+        "the folds of a plan decide how a variant is chosen",
+        PLANNED + "text = text.replace('# folds = 5', 'folds = 5')\nPath('plan.toml').write_text(text)\n"
+        "mensura('validate qrels.txt A.txt B.txt --plan plan.toml --repeats 2')",
+        ("2 variants, 5 topics, 5 folds, 2 repetitions", "B", "100.0"),
+    ),
+    Row(
         "§2.8",
         "Δ = (μ₁ − μ₂)/σ, σ of the baseline: .1 / √.07 for (.5, .7, .9) and (.4, .5, .9)",
         "from mensura.stats import effects\neffects([[0.5, 0.7, 0.9], [0.4, 0.5, 0.9]], baseline=1).glass.round(4)",

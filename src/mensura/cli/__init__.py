@@ -20,6 +20,7 @@ GROUPS = {
         "meaning": "statements that survive every transformation of the scale",
         "report": "one page with everything: leaderboard, pairs, scales, topics",
         "describe": "a collection as a paper should describe it",
+        "validate": "choose among variants of a system by cross-validation",
     },
     "measures and scales": {
         "measures": "all measures and the facts about them",

@@ -25,7 +25,7 @@ goal = {goal}
 # runs that are made later are welcome.
 qrels = {qrels}
 runs = {runs}
-# In how many folds parameters are trained or tuned, if there are any.
+# Folds by which mensura validate chooses among the systems, if they are variants of one.
 # folds = 5
 
 [compare]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.render.advice import advice_text
 from mensura.render.evaluations import remark_lines as evaluation_lines
 from mensura.render.latex import as_latex
 from mensura.render.numbers import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.plans.hypotheses import HypothesisVerdict
+    from mensura.stats.advice import Advice
     from mensura.stats.compared import Comparison, Pair
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
@@ -42,9 +44,13 @@ EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
 
 
 def as_table(
-    comparisons: Sequence[Comparison], evaluation: Evaluation, most: int, verdicts: Sequence[HypothesisVerdict] = ()
+    comparisons: Sequence[Comparison],
+    evaluation: Evaluation,
+    most: int,
+    verdicts: Sequence[HypothesisVerdict] = (),
+    advice: Sequence[Advice] = (),
 ) -> str:
-    """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, and the remarks."""
+    """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, advice, and the remarks."""
     comparisons = tuple(comparisons)
     parts = []
     for comparison in comparisons:
@@ -53,6 +59,7 @@ def as_table(
     if verdicts:
         parts.append("".join(wrap(f"Hypothesis: {_hypothesis(verdict)}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
+    parts += [text for text in [advice_text(advice)] if text]
     sentences = [remark for comparison in comparisons for remark in comparison.remarks]
     sentences += [remark.coded for remark in evaluation.remarks]
     parts += [paint("! ", YELLOW) + wrap(text, "  ") + "\n" for text in dict.fromkeys(sentences)]
@@ -284,10 +291,16 @@ def _pair_rows(comparison: Comparison) -> list[tuple[Any, ...]]:
     return list(zip(first, second, *(column.tolist() for column in numbers), strict=True))
 
 
-def as_json(comparisons: Sequence[Comparison], evaluation: Evaluation, verdicts: Sequence[HypothesisVerdict] = ()) -> str:
+def as_json(
+    comparisons: Sequence[Comparison],
+    evaluation: Evaluation,
+    verdicts: Sequence[HypothesisVerdict] = (),
+    advice: Sequence[Advice] = (),
+) -> str:
     """Everything, with the remarks."""
     plain: dict[str, Any] = {
         "comparisons": [document(comparison) for comparison in comparisons],
+        "advice": [each.to_dict() for each in advice],
         "remarks": [{"code": remark.code, "kind": remark.kind, "text": remark.text} for remark in evaluation.remarks],
     }
     if verdicts:

@@ -7,6 +7,7 @@ from mensura._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "advice": ("Advice", "advise", "in_words", "ratio_of_geometric_means"),
         "blocked": ("anova", "dunnett", "friedman", "kruskal_wallis", "nemenyi"),
         "bootstrap": ("bca_interval", "bootstrap_test"),
         "compared": ("Comparison", "Comparisons", "Pair"),
@@ -26,6 +27,6 @@ __getattr__, __dir__, __all__ = attach(
         "running": ("run_test",),
         "summary": ("Fit", "mean", "relative_improvement", "which_mean"),
         "tukey": ("studentized_range_isf", "studentized_range_sf"),
-        "validation": ("Validation", "cross_validate"),
+        "validation": ("Validation", "Choice", "cross_validate", "validate"),
     },
 )

@@ -1,3 +1,7 @@
+from mensura.stats.advice import Advice as Advice
+from mensura.stats.advice import advise as advise
+from mensura.stats.advice import in_words as in_words
+from mensura.stats.advice import ratio_of_geometric_means as ratio_of_geometric_means
 from mensura.stats.blocked import anova as anova
 from mensura.stats.blocked import dunnett as dunnett
 from mensura.stats.blocked import friedman as friedman
@@ -55,11 +59,15 @@ from mensura.stats.summary import relative_improvement as relative_improvement
 from mensura.stats.summary import which_mean as which_mean
 from mensura.stats.tukey import studentized_range_isf as studentized_range_isf
 from mensura.stats.tukey import studentized_range_sf as studentized_range_sf
+from mensura.stats.validation import Choice as Choice
 from mensura.stats.validation import Validation as Validation
 from mensura.stats.validation import cross_validate as cross_validate
+from mensura.stats.validation import validate as validate
 
 __all__ = [
+    "Advice",
     "CORRECTIONS",
+    "Choice",
     "Comparison",
     "Comparisons",
     "CorrectionFacts",
@@ -76,6 +84,7 @@ __all__ = [
     "Proportion",
     "Validation",
     "adjust",
+    "advise",
     "anova",
     "bca_interval",
     "bootstrap_test",
@@ -92,6 +101,7 @@ __all__ = [
     "effects",
     "entries_of",
     "friedman",
+    "in_words",
     "kendall",
     "kruskal_wallis",
     "max_t",
@@ -105,6 +115,7 @@ __all__ = [
     "randomisation_test",
     "randomised_tukey",
     "rank_sum",
+    "ratio_of_geometric_means",
     "relative_improvement",
     "run_test",
     "sign_test",
@@ -116,6 +127,7 @@ __all__ = [
     "topics_for_anova",
     "topics_for_interval",
     "topics_for_t",
+    "validate",
     "which_mean",
     "wilson_interval",
 ]

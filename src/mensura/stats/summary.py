@@ -11,7 +11,6 @@ from mensura.errors import StatisticsError
 from mensura.measures.names import parse_measure
 from mensura.result import Result
 from mensura.scales.facts import scale_facts
-from mensura.stats.arrays import make_pairs
 from mensura.stats.correlation import spearman
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
 Mean = Literal["arithmetic", "geometric", "median"]
+DIGITS = 12
+"""Digits beyond which two differences are the same: a double has 15 to 17, and a mean over systems loses some."""
 
 
 def mean(
@@ -98,14 +99,18 @@ def which_mean(values: ArrayLike) -> Fit:
     geometric mean fits; else the arithmetic one does.
     """
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 2 or array.shape[1] < 3:  # noqa: PLR2004 - systems and topics, for a correlation
+    if array.ndim != 2 or len(array) < 2 or array.shape[1] < 3:  # noqa: PLR2004 - systems and topics, for a correlation
         raise StatisticsError(f"expected values [system, topic] of at least 2 systems and 3 topics, got shape {array.shape}")
-    pairs = make_pairs(len(array))
-    spread = np.abs(array[pairs.first] - array[pairs.second]).mean(axis=0)
+    systems = len(array)
+    # Σ |x_i − x_j| over all pairs, from sorted values: x_(k) is subtracted systems − k times and added k − 1 times.
+    weights = 2.0 * np.arange(systems) - (systems - 1)
+    spread = np.asarray(weights @ np.sort(array, axis=0) / (systems * (systems - 1) / 2), dtype=np.float64)
     level = array.mean(axis=0)
+    unit = float(np.abs(array).max(initial=0.0))
     positive = level > 0
-    absolute = spearman(level, spread)
-    relative = spearman(level[positive], spread[positive] / level[positive]) if positive.sum() > 2 else 0.0  # noqa: PLR2004 - for a correlation
+    shares = np.asarray(spread[positive] / level[positive], dtype=np.float64)
+    absolute = spearman(_tied(level, unit), _tied(spread, unit))
+    relative = spearman(_tied(level[positive], unit), _tied(shares, 1.0)) if positive.sum() > 2 else 0.0  # noqa: PLR2004 - for a correlation
     absolute, relative = float(np.nan_to_num(absolute)), float(np.nan_to_num(relative))
     advice: Mean = "geometric" if absolute > 0 and abs(relative) < abs(absolute) else "arithmetic"
     text = (
@@ -116,6 +121,11 @@ def which_mean(values: ArrayLike) -> Fit:
         "the arithmetic mean fits"
     )
     return Fit(absolute, relative, advice, text)
+
+
+def _tied(numbers: NDArray[np.float64], unit: float) -> NDArray[np.float64]:
+    """Return ``numbers`` rounded to ``DIGITS`` digits of ``unit``, so that rounding noise of equal ones has no rank."""
+    return np.round(numbers / unit, DIGITS) if unit > 0 else numbers
 
 
 def relative_improvement(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from mensura.result import Result, floats, integers
 from mensura.stats.permutation import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import ArrayLike, NDArray
+
+    from mensura.evaluation.scores import Scores
 
     Train = Callable[[NDArray[np.int64]], ArrayLike]
 
@@ -68,6 +70,57 @@ class Validation(Result):
             f"Validation(score={self.score:.4f}, {len(self.by_repeat)} × {self.by_fold.shape[1]} folds, "
             f"single folds from {self.holdout[0]:.4f} to {self.holdout[1]:.4f}, apparent {self.apparent:.4f})"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Choice(Result):
+    """A cross-validated choice among systems by a measure.
+
+    ``validation`` has the numbers; ``best`` is the system with the best mean on all topics, and ``chosen`` gives the proportion of
+    the folds for which each system was chosen, the most frequent first. ``names`` are the systems, by the numbers of
+    ``validation.chosen``.
+    """
+
+    measure: str
+    topics: int
+    best: str
+    chosen: tuple[tuple[str, float], ...]
+    validation: Validation
+    names: tuple[str, ...]
+
+    readers: ClassVar = {"validation": Validation.from_dict}
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """A row for each test fold: repetition, fold, the system that was chosen, and its score there."""
+        names = dict(enumerate(self.names))
+        validation = self.validation
+        for repeat, fold in np.ndindex(validation.by_fold.shape):
+            system = names[int(validation.chosen[repeat, fold])]
+            score = float(validation.by_fold[repeat, fold])
+            yield {"measure": self.measure, "repeat": repeat + 1, "fold": fold + 1, "chosen": system, "score": score}
+
+
+def validate(scores: Scores, *, folds: int = 5, repeats: int = 10, seed: int = 0) -> Choice:
+    """Choose among the systems of ``scores`` by repeated cross-validation over topics; see :func:`cross_validate`.
+
+    The order of topics and systems does not matter: both are sorted by name before topics are split, and of equally good
+    systems the first name is chosen.
+    """
+    measure = scores.measure
+    if measure.averages != "values" or measure.aggregation != "mean":
+        raise StatisticsError(f"{measure} is a {measure.aggregation}; validate a measure whose values are averaged")
+    if not scores.counted.all():
+        raise StatisticsError("every topic must count for every system; use the topics that are judged")
+    rows, columns = (sorted(range(len(names)), key=names.__getitem__) for names in (scores.systems, scores.topics))
+    names = tuple(scores.systems[row] for row in rows)
+    higher = measure.direction == "higher"
+    validation = cross_validate(
+        scores.values[np.ix_(rows, columns)], folds=folds, repeats=repeats, seed=seed, higher_is_better=higher
+    )
+    shares = sorted(validation.shares().items(), key=lambda pair: (-pair[1], pair[0]))
+    means = measure.mean(scores.values[rows])
+    best = names[int(np.argmax(means if higher else -means))]
+    return Choice(str(measure), len(columns), best, tuple((names[at], share) for at, share in shares), validation, names)
 
 
 def make_folds(topics: int, folds: int, seed: int, repeat: int = 0) -> list[NDArray[np.int64]]:

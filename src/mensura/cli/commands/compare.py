@@ -112,6 +112,7 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import write
     from mensura.evaluation.evaluation import score
     from mensura.render import comparisons
+    from mensura.stats.advice import advise
 
     if arguments.plan is None:
         results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
@@ -131,9 +132,9 @@ def run(arguments: Namespace) -> int:
         case "csv":
             text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(results, evaluation, extra)
+            text = comparisons.as_json(results, evaluation, extra, advise(evaluation, results))
         case _:
-            text = comparisons.as_table(results, evaluation, arguments.pairs, extra)
+            text = comparisons.as_table(results, evaluation, arguments.pairs, extra, advise(evaluation, results))
     write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(comparisons.remark_lines(results, evaluation))

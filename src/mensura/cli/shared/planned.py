@@ -43,6 +43,10 @@ def open_plan(arguments: Namespace) -> tuple[Plan, Lock]:
     for name, default in DECIDED.items():
         if getattr(arguments, name) != default:
             raise PlanError(f"decides about {name}: leave --{name} out, or compare without --plan", source=str(arguments.plan))
+    if plan.folds is not None:
+        sys.stderr.write(
+            f"mensura: note: folds = {plan.folds} of the plan is not used by compare; mensura validate --plan uses it\n"
+        )
     for name, value in {**plan.options, "topics": plan.topics, "compat": plan.compat}.items():
         setattr(arguments, name, value)
     return plan, lock

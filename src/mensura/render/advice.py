@@ -1,0 +1,58 @@
+"""Advice on a comparison, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mensura.render.numbers import fixed, span
+from mensura.render.text import wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mensura.stats.advice import Advice
+
+SHOWN = 5
+"""Pairs that are read out; json has all."""
+
+
+def advice_text(advice: Sequence[Advice]) -> str:
+    """The advice on each measure for a terminal: a heading and sentences."""
+    parts = []
+    for each in advice:
+        lines = "".join(f"{wrap('- ' + sentence, '  ')}\n" for sentence in advice_sentences(each))
+        if lines:
+            parts.append(f"Reading {each.measure}\n{lines}")
+    return "\n".join(parts)
+
+
+def advice_sentences(advice: Advice) -> Iterator[str]:
+    """Sentences on one measure: its mean, its proportions, and pairs in words, ratios and effect sizes."""
+    if advice.fit is not None:
+        grow = f"differences between systems correlate with the level of the topic by ρ = {fixed(advice.fit.correlation, 2)}"
+        relative = f"relative differences by {fixed(advice.fit.proportional, 2)}"
+        yield f"Mean that fits: {advice.mean}; {grow}, {relative}{_why(advice)} (P3 2.4)."
+    for system in advice.systems:
+        if not math.isnan(system.topics[0]):
+            yield (
+                f"{system.system}: 95 % CI {span(system.topics, 3)} over topics; Wilson's interval, {span(system.wilson, 3)}, "
+                f"takes {system.observations} observations for independent, which topics are and documents are not (P3 2.3)."
+            )
+    for pair in advice.pairs[:SHOWN]:
+        if pair.words:
+            yield f"{pair.first} against {pair.second}: {pair.words} (P3 2.8)."
+        if not math.isnan(pair.ratio):
+            bounds = f", 95 % CI {span((pair.low, pair.high), 3)}" if not math.isnan(pair.low) else ""
+            yield f"{pair.first} / {pair.second}: ratio of geometric means {fixed(pair.ratio, 3)}{bounds} (P3 2.4)."
+        if not math.isnan(pair.glass):
+            yield f"{pair.first} − {pair.second}: Glass's Δ = {fixed(pair.glass, 2, sign=True)}, by the σ of the baseline (P3 2.8)."
+
+
+def _why(advice: Advice) -> str:
+    fit = advice.fit
+    if fit is None or advice.mean == fit.advice:
+        return ""
+    if advice.mean == "median":
+        return f", which asks for the {fit.advice} one, but the scale is {advice.scale}"
+    return ", which asks for the geometric one, but the scale is not a ratio scale"
