@@ -242,9 +242,11 @@ def compare_interval(campaign: Campaign, names: list[str]) -> dict[str, Numbers]
 
 
 def mean_ranks(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
-    """The mean ranks that :func:`compare_interval` must show."""
+    """The mean ranks that :func:`compare_interval` must show; of rank / steps, if topics have scales of their own."""
     text = campaign.command("evaluate", names, "-f", "csv", "--interval")
-    return by_measure((row["measure"], row["system"], float(row["mean_rank"])) for row in table(text) if row["mean_rank"])
+    own = {name for name in names if mensura.parse_measure(name).on_topics.scale_per_topic}
+    shown = ((row, row["mean_low" if row["measure"] in own else "mean_rank"]) for row in table(text))
+    return by_measure((row["measure"], row["system"], float(mean)) for row, mean in shown if mean)
 
 
 def meaning(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
@@ -361,7 +363,18 @@ def python_leaderboard(campaign: Campaign, names: list[str]) -> dict[str, Number
 
 def python_interval(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
     length = {name: None if mensura.parse_measure(name).cutoff else LENGTH for name in names}
-    return {name: {"steps": mensura.interval_scale(name, length[name], campaign.grades).steps} for name in names}
+    return {
+        name: {"steps": mensura.interval_scale(name, length[name], campaign.grades, recall_base=topic_of(campaign, name)).steps}
+        for name in names
+    }
+
+
+def topic_of(campaign: Campaign, name: str) -> dict[int, int] | None:
+    """The topic that the page takes for a measure with a scale for each topic: as many documents of each grade as ranks."""
+    measure = mensura.parse_measure(name).on_topics
+    if not measure.scale_per_topic:
+        return None
+    return dict.fromkeys(campaign.grades if measure.graded else (0, 1), measure.cutoff or LENGTH)
 
 
 class Site:

@@ -97,9 +97,7 @@ COLUMNS = {
 }
 SLOW = {"report", "properties", "web comparison", "web properties"}  # on binary data, asked about measures without parameters only
 # Cells that are wrong today: columns, measures, reason.
-KNOWN: tuple[tuple[str, str, str], ...] = (
-    (r"study", r"Rprec.*", "its scale depends on the recall base, not just on the cut-off: R-precision looks at as many ranks"),
-)
+KNOWN: tuple[tuple[str, str, str], ...] = ()
 
 
 def reason(column: str, name: str) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mensura import AP, DCG, GM, NDCG, RBP, IPrec, MeasureError, P, parse_measure, parse_measures
+from mensura import AP, DCG, GM, NDCG, RBP, IPrec, JudgedRuns, MeasureError, P, parse_measure, parse_measures
 from mensura.measures import REGISTRY, trec_eval_name
 
 cutoffs = st.none() | st.integers(1, 5000)
@@ -160,3 +160,28 @@ def test_a_measure_of_ones_own():
         @register
         class Other(Measure):
             name = "TopTwo"
+
+
+@pytest.mark.parametrize(
+    ("fraction", "decimal"),
+    [
+        ("F(beta=1/2)@3", "F(beta=0.5)@3"),
+        ("DCG(base=5/2)@3", "DCG(base=2.5)@3"),
+        ("nDCG(base=5/2, gains={1: 1/2, 2: 3/2})@3", "nDCG(base=2.5, gains={1: 0.5, 2: 1.5})@3"),
+        ("RBP(p=1/2, gains={1: 1/4, 2: 1})@3", "RBP(p=0.5, gains={1: 0.25, 2: 1})@3"),
+        ("RBPResidual(p=1/2)@3", "RBPResidual(p=0.5)@3"),
+        ("ERR(stop={1: 1/4, 2: 1})@3", "ERR(stop={1: 0.25, 2: 1})@3"),
+        ("IPrec(recall=1/2)", "IPrec@0.5"),
+        ("GM(AP, floor=1/1024)", "GM(AP, floor=0.0009765625)"),
+        ("Acorr(h=1/2)@3", "Acorr(h=0.5)@3"),
+        ("ADM(srs='rank', urs={0: 0, 1: 1/2, 2: 1})", "ADM(srs='rank', urs={0: 0, 1: 0.5, 2: 1})"),
+    ],
+)
+def test_every_parameter_that_is_a_number_may_be_a_fraction(fraction, decimal):
+    judged = JudgedRuns.from_grades([[[1, 0, 2], [2, -1, 1]], [[-1, 1, 0], [0, 0, 0]]], [[3, 2, 1], [2, 1, 2]])
+    one, other = parse_measure(fraction), parse_measure(decimal)
+    assert parse_measure(str(one)) == one
+    values = one.score(judged)
+    assert values.dtype == float
+    assert values.tolist() == other.score(judged).tolist()
+    assert one.mean(values).tolist() == other.mean(values).tolist()

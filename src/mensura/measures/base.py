@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mensura.io.reading import Compat
     from mensura.judged.runs import Hits, JudgedRuns
-    from mensura.measures.decomposition import Decomposition
+    from mensura.measures.decomposition import Decomposition, TopicDecomposition
     from mensura.measures.reals import Exact
 
 Direction = Literal["higher", "lower"]
@@ -65,6 +66,8 @@ class Measure:
 
     A scale ranks a value among those of all judged runs, so a measure with an obstacle has none.
     """
+    scale_per_topic: ClassVar[bool] = False
+    """Whether the order of runs depends on the recall base: each topic has a scale of its own, from :meth:`decompose_topic`."""
     reference: ClassVar[str] = ""
     """The publication that defines it."""
     works: ClassVar[tuple[str, ...]] = ()
@@ -104,6 +107,20 @@ class Measure:
         that is divided by it decomposes as its numerator.
         """
         return None
+
+    def decompose_topic(
+        self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
+    ) -> TopicDecomposition | None:
+        """Return the decomposition of values on a topic with ``counts`` judged documents of each grade, if they depend on them.
+
+        For a measure whose :attr:`scale_per_topic` is true. ``counts`` are those of the topic, not of those that fit into a run.
+        """
+        return self.decompose(length, grades)
+
+    @property
+    def tells_unjudged(self) -> bool:
+        """Whether a document without judgment counts otherwise than one that was judged not relevant; its grade is then −1."""
+        return False
 
     @property
     def on_topics(self) -> Measure:
@@ -263,6 +280,15 @@ def counted_relevant(length: int, rel: int, divisor: int = 1) -> Decomposition:
     from mensura.measures.decomposition import Counted
 
     return Counted("relevant", tuple(Fraction(number, divisor) for number in range(length + 1)), length, rel)
+
+
+def without_relevant(length: int, grades: tuple[int, ...]) -> Decomposition:
+    """A measure on a topic without relevant documents: 0 for every run."""
+    from fractions import Fraction
+
+    from mensura.measures.decomposition import ByRank
+
+    return ByRank(((Fraction(0),) * len(grades),) * length)
 
 
 def within(judged: JudgedRuns, measure: Measure, rel: int = 1) -> Hits:

@@ -2,7 +2,8 @@
 
 A decomposition knows nothing about documents or topics. `grades` below is the sorted tuple of grades REL that it is used with;
 `gains` and `stops` run parallel to it. What a measure divides by because of the recall base is left out: AP, R and nDCG share,
-for a topic, the scale of their numerator (P4 §VI-C).
+for a topic, the scale of their numerator (P4 §VI-C). Measures that depend on the recall base in another way (R-precision,
+interpolated precision, bpref, Acorr) have a decomposition for each topic only.
 """
 
 from dataclasses import dataclass
@@ -85,4 +86,42 @@ class Cascade:
     never: Fraction = Fraction(0)
 
 
+@dataclass(frozen=True)
+class Interpolated:
+    """The mean over levels of recall of the highest precision at or after the `needed`-th relevant document (0 without it)."""
+
+    needed: tuple[int, ...]
+    rel: int = 1
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """bpref · RB = Σ over relevant documents of 1 − min(n, RB) / min(J, RB), with n of the J `others` above.
+
+    The others are judged documents that are not relevant. The grades are −1 (not judged), 0 and 1: three symbols.
+    """
+
+    relevant: int
+    others: int
+
+
+@dataclass(frozen=True)
+class Area:
+    """Acorr: 1 − Σ_i h_i (P(i−1) + P(i)) / Σ_i h_i (2i − 1) RB.
+
+    `higher` holds for each grade the number of judged documents of higher grades: documents of that grade begin after so many
+    places of the ideal ranking. P(i) is the sum of these places over the first i ranks, less 1 + … + i.
+    """
+
+    weights: tuple[int, ...]
+    """h_1 … h_N, times any one number."""
+    higher: tuple[int, ...]
+
+    @property
+    def relevant(self) -> int:
+        """The recall base."""
+        return self.higher[0]
+
+
 Decomposition = Counted | Additive | ByRank | AveragePrecision | Cascade
+TopicDecomposition = Decomposition | Interpolated | Preferences | Area

@@ -32,7 +32,7 @@ def discounts(ranks: int, base: float | None) -> NDArray[np.float64]:
     rank = np.arange(1, ranks + 1, dtype=np.float64)
     if base is None:
         return np.reciprocal(np.log2(rank + 1))
-    return np.reciprocal(np.maximum(1.0, np.log(rank) / np.log(base)))
+    return np.reciprocal(np.maximum(1.0, np.log(rank) / np.log(float(base))))
 
 
 def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.float64]:
@@ -75,7 +75,7 @@ def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
     """Discounts times gains, exactly."""
     gains: dict[int, float] = {grade: 2**grade - 1 if measure.dcg == "exp-log2" else grade for grade in grades}
     if measure.gains is not None:
-        gains = dict(measure.gains)
+        gains = dict(measure.gains)  # nothing for −1, not judged
     return Additive(discount(measure), exact_gains(grades, gains))
 
 
@@ -161,6 +161,10 @@ class DCG(Measure):
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf")
 
+    @property
+    def tells_unjudged(self) -> bool:
+        return bool(dict(self.gains or ()).get(0))
+
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return decomposed(self, grades)
 
@@ -205,6 +209,10 @@ class NDCG(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_gain(self)
+
+    @property
+    def tells_unjudged(self) -> bool:
+        return bool(dict(self.gains or ()).get(0))
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return decomposed(self, grades)

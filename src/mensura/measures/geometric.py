@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Aggregation, Measure
+from mensura.measures.base import Aggregation, Measure, written
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -87,6 +87,11 @@ class GM(Measure):
         return self.of.uses_length
 
     @property
+    def scale_per_topic(self) -> bool:  # type: ignore[override]
+        """As the measure itself."""
+        return self.of.scale_per_topic
+
+    @property
     def depth(self) -> int | None:
         return self.of.depth
 
@@ -95,7 +100,7 @@ class GM(Measure):
         return self.of.range
 
     def __str__(self) -> str:
-        return f"GM({self.of})" if self.floor == type(self).floor else f"GM({self.of}, floor={self.floor!r})"
+        return f"GM({self.of})" if self.floor == type(self).floor else f"GM({self.of}, floor={written(self.floor)})"
 
     __repr__ = __str__
 
@@ -116,7 +121,7 @@ class GM(Measure):
     def transformed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         import numpy as np
 
-        return np.log(np.maximum(values, self.floor))
+        return np.log(np.maximum(values, float(self.floor)))
 
     def restored(self, means: NDArray[np.float64]) -> NDArray[np.float64]:
         import numpy as np

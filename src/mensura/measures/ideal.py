@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, divide, exact
+from mensura.measures.base import Measure, divide, exact, without_relevant
+from mensura.measures.decomposition import Area
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from mensura.io.reading import Compat
     from mensura.judged.runs import JudgedRuns
+    from mensura.measures.decomposition import TopicDecomposition
 
     Floats = NDArray[np.float64]
 
@@ -54,6 +57,7 @@ class ACorr(Measure):
     name: ClassVar[str] = "Acorr"
     works: ClassVar[tuple[str, ...]] = ("dinunzio2015pointarea",)
     uses_recall_base: ClassVar[bool] = True
+    scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Di Nunzio and Silvello, A graphical view of distance between rankings: the Point and Area measures"
 
     def __post_init__(self) -> None:
@@ -65,6 +69,12 @@ class ACorr(Measure):
     @property
     def uses_length(self) -> bool:
         return self.cutoff is None
+
+    def decompose_topic(
+        self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
+    ) -> TopicDecomposition:
+        higher = tuple(sum(count for other, count in counts.items() if other > max(grade, 0)) for grade in grades)
+        return Area(tuple(self._whole_weights(length)), higher) if higher[0] else without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> Floats:
         judged.need(self.cutoff, self)

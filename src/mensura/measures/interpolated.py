@@ -10,34 +10,48 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, check_rel, found, within
+from mensura.measures.base import Measure, check_rel, found, within, without_relevant
+from mensura.measures.decomposition import Interpolated
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from mensura.io.reading import Compat
     from mensura.judged.runs import JudgedRuns
+    from mensura.measures.decomposition import TopicDecomposition
 
 LEVELS = tuple(level / 10 for level in range(11))
 
 
 def needed(judged: JudgedRuns, recall: float, rel: int) -> NDArray[np.int64]:
-    """Return the number of relevant documents that a level of recall stands for.
+    """Return the number of relevant documents of each topic that a level of recall stands for, at least 1."""
+    counts = [needed_of(int(base), recall, judged.compat) for base in judged.relevant(rel)]
+    return np.array(counts, dtype=np.int64)
 
-    trec_eval 10 rounds recall · RB to the nearest whole number, halves up; up to version 9 it was floor(recall · RB + 0.9).
+
+def needed_of(base: int, recall: float, compat: Compat) -> int:
+    """Return the number of relevant documents out of ``base`` that a level of recall stands for, at least 1.
+
+    trec_eval 10 rounds recall · RB to the nearest whole number, halves up; up to version 9 it was floor(recall · RB + 0.9). The
+    product is a double, as in trec_eval: of 45 documents, recall 0.7 is 31.499999999999996, so 31 and not 32.
     """
-    exact = recall * judged.relevant(rel)
-    rounded: NDArray[np.int64] = np.floor(exact + (0.9 if judged.compat == "trec_eval-9" else 0.5)).astype(np.int64)
-    return rounded
+    return max(1, int(recall * base + (0.9 if compat == "trec_eval-9" else 0.5)))
+
+
+def decomposed(measure: IPrec | IPrec11, levels: Sequence[float], counts: Mapping[int, int], compat: Compat) -> Interpolated | None:
+    """The highest precision at or after each level of recall, on a topic with ``counts`` documents of each grade, if any."""
+    base = sum(count for grade, count in counts.items() if grade >= measure.rel)
+    return Interpolated(tuple(needed_of(base, level, compat) for level in levels), measure.rel) if base else None
 
 
 def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) -> NDArray[np.float64]:
     """The highest precision at or after the rank where the level of recall is reached."""
     hits = within(judged, measure, measure.rel)
     rows = judged.shape[0] * judged.shape[1]
-    least = np.maximum(judged.per_topic(needed(judged, recall, measure.rel)), 1)
+    least = judged.per_topic(needed(judged, recall, measure.rel))
     reached = hits.nth >= least[hits.row]
     best = np.zeros(rows)
     np.maximum.at(best, hits.row[reached], (hits.nth / hits.rank)[reached])
@@ -46,7 +60,7 @@ def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) ->
 
 def exactly(judged: JudgedRuns, measure: IPrec | IPrec11, rows: NDArray[np.int64], levels: Sequence[float]) -> list[list[Fraction]]:
     """The highest precision at or after each level of recall, for each of some rows; the counts of levels are those of doubles."""
-    counts = np.stack([np.maximum(needed(judged, level, measure.rel), 1) for level in levels], axis=1)
+    counts = np.stack([needed(judged, level, measure.rel) for level in levels], axis=1)
     least = counts[rows % len(counts)].tolist()
     best = []
     for (ranks, _), least_counts in zip(found(judged, measure, rows, measure.rel), least, strict=True):
@@ -80,12 +94,13 @@ class IPrec(Measure):
     name: ClassVar[str] = "IPrec"
     works: ClassVar[tuple[str, ...]] = ("manning2008introduction",)
     uses_recall_base: ClassVar[bool] = True
+    scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
-        if not isinstance(self.recall, int | float) or not 0 <= self.recall <= 1:
+        if not isinstance(self.recall, int | float | Fraction) or not 0 <= self.recall <= 1:
             raise MeasureError(f"IPrec@{self.recall}: a level of recall lies between 0 and 1")
         object.__setattr__(self, "recall", float(self.recall))
 
@@ -100,6 +115,11 @@ class IPrec(Measure):
 
     def parameters(self) -> dict[str, Any]:
         return {} if self.rel == 1 else {"rel": self.rel}
+
+    def decompose_topic(
+        self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
+    ) -> TopicDecomposition:
+        return decomposed(self, (self.recall,), counts, compat) or without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return interpolated(judged, self, self.recall)
@@ -127,11 +147,17 @@ class IPrec11(Measure):
     name: ClassVar[str] = "IPrec11"
     works: ClassVar[tuple[str, ...]] = ("manning2008introduction",)
     uses_recall_base: ClassVar[bool] = True
+    scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    def decompose_topic(
+        self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
+    ) -> TopicDecomposition:
+        return decomposed(self, LEVELS, counts, compat) or without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         total = sum((interpolated(judged, self, level) for level in LEVELS), np.zeros(judged.shape))

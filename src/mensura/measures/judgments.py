@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Measure, check_rel, divide, per_row, quotients, within
+from mensura.measures.base import Measure, check_rel, divide, per_row, quotients, within, without_relevant
+from mensura.measures.decomposition import Preferences
 from mensura.measures.precision import list_lengths
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from mensura.io.reading import Compat
     from mensura.judged.runs import Hits, JudgedRuns
+    from mensura.measures.decomposition import TopicDecomposition
 
     Counts = NDArray[np.int64]
 
@@ -51,11 +54,22 @@ class Bpref(Measure):
     name: ClassVar[str] = "bpref"
     works: ClassVar[tuple[str, ...]] = ("buckley2004incomplete",)
     uses_recall_base: ClassVar[bool] = True
+    scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+
+    @property
+    def tells_unjudged(self) -> bool:
+        return True
+
+    def decompose_topic(
+        self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
+    ) -> TopicDecomposition:
+        base = sum(count for grade, count in counts.items() if grade >= self.rel)
+        return Preferences(base, sum(counts.values()) - base) if base else without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits, above, base, worst = self._above(judged)

@@ -21,14 +21,16 @@ from mensura.measures.base import (
     quotients,
     whole_scores,
     within,
+    without_relevant,
 )
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from mensura.io.reading import Compat
     from mensura.judged.runs import Hits, JudgedRuns
     from mensura.measures.decomposition import Decomposition
 
@@ -169,7 +171,7 @@ class F(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         precision = P(rel=self.rel, cutoff=self.cutoff).score(judged)
         recall = R(rel=self.rel, cutoff=self.cutoff).score(judged)
-        weight = self.beta**2
+        weight = float(self.beta) ** 2
         return divide((1 + weight) * precision * recall, weight * precision + recall)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
@@ -242,6 +244,7 @@ class Rprec(Measure):
     name: ClassVar[str] = "Rprec"
     works: ClassVar[tuple[str, ...]] = ("buckley2000stability",)
     uses_recall_base: ClassVar[bool] = True
+    scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 
     def __post_init__(self) -> None:
@@ -249,7 +252,12 @@ class Rprec(Measure):
         check_rel(self, self.rel)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        """On a topic with as many relevant documents as there are ranks, or more."""
         return counted_relevant(length, self.rel)
+
+    def decompose_topic(self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat) -> Decomposition:
+        base = sum(count for grade, count in counts.items() if grade >= self.rel)
+        return counted_relevant(min(length, base), self.rel, base) if base else without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits: Hits = within(judged, self, self.rel)

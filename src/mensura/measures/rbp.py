@@ -153,7 +153,7 @@ class RBPResidual(Measure):
         judged.need(self.cutoff, self)
         top = judged.top(self.cutoff)
         ranks = top.shape[2]
-        return np.matmul((top < 0).astype(np.float64), weights(ranks, self.p)) + self.p**ranks
+        return np.matmul((top < 0).astype(np.float64), weights(ranks, self.p)) + float(self.p) ** ranks
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         p, one = exact(self.p), Fraction(1)

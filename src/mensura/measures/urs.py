@@ -35,7 +35,9 @@ def freeze_urs(urs: Spacing | Mapping[int, float] | Mapped) -> Spacing | Mapped:
             raise MeasureError(f"ADM: urs={urs!r} is unknown: 'bins', 'ends', or the URS of each grade, as {{0: 0, 1: 0.5, 2: 1}}")
         return urs
     pairs = dict(urs)
-    good = all(isinstance(grade, int) and isinstance(score, int | float) and 0 <= score <= 1 for grade, score in pairs.items())
+    good = all(
+        isinstance(grade, int) and isinstance(score, int | float | Fraction) and 0 <= score <= 1 for grade, score in pairs.items()
+    )
     if not pairs or not good or min(pairs) < 0:
         raise MeasureError(f"ADM: urs={pairs} must give a number from 0 to 1 for each grade, as {{0: 0, 1: 0.5, 2: 1}}")
     return tuple(sorted(pairs.items()))

@@ -82,7 +82,7 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
     """The ranks of a measure; or why they cannot be had."""
     try:
         check_mean_of_ranks(measure)
-        return Ranked(scales.rank(measure), scales.scale(measure).steps)
+        return Ranked(scales.rank(measure), scales.steps(measure))
     except ScaleError as error:
         return Ranked(None, None, str(error))
 

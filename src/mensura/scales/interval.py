@@ -15,22 +15,28 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mensura.errors import ScaleError
+from mensura.io.reading import Compat
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import Measure
-from mensura.measures.decomposition import Decomposition
+from mensura.measures.decomposition import TopicDecomposition
 from mensura.measures.names import parse_measure, with_rel
+from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.bracket import Bracket
 from mensura.scales.counting.brackets import bracket_of
 from mensura.scales.counting.choose import choose
-from mensura.scales.counting.enumeration import Function
+from mensura.scales.counting.enumeration import EnumeratedValues, Function
 from mensura.scales.counting.machines import Needs, attainable_runs
 from mensura.scales.counting.protocol import Counting, Number, Runs
 from mensura.scales.counting.streams import Progress
+from mensura.scales.counting.weights import RATIONAL
 from mensura.scales.facts import BINARY
 
 Ties = Literal["unq", "mid", "min", "max"]
 RecallBase = int | Mapping[int, int]
 RankArray = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.object_]
+UNJUDGED = -1
+"""Grade of a document without judgment, and of a rank after the end of a list."""
+SCHANUEL = "Schanuel's conjecture"
 LARGEST_INT64 = 2**63 - 1
 LARGEST_HALF = 2**52
 """Up to here a double holds every half."""
@@ -63,8 +69,19 @@ class IntervalScale:
 
     @property
     def exact(self) -> bool:
-        """Whether ranks are exact; if not, only `bracket` gives them."""
+        """Whether ranks are exact: those of a function in doubles are not, and where only `bracket` gives bounds there are none."""
         return self.counting.exact
+
+    @property
+    def counted(self) -> bool:
+        """Whether `rank` gives ranks, exact or to the rounding of doubles; if not, only `bracket` gives bounds."""
+        return self.counting.exact or isinstance(self.counting, EnumeratedValues)
+
+    @property
+    def assumes(self) -> str | None:
+        """Conjecture that exact ranks rest on, for logarithms: that no unknown relation between them makes two sums equal."""
+        roots = {part.root for part in self.counting.parts} if isinstance(self.counting, IndependentParts) else set()
+        return SCHANUEL if roots - {RATIONAL} else None
 
     @property
     def is_equispaced(self) -> bool:
@@ -78,6 +95,9 @@ class IntervalScale:
 
     def rank(self, runs: ArrayLike, ties: Ties = "unq") -> RankArray:
         """φ of judged runs [..., ranks] of grades; grades below 0 (not judged) count as 0, short runs are padded with 0.
+
+        For a measure that tells them from documents that were judged 0 (bpref, DCG with a gain for grade 0), they count as −1, and
+        short runs are padded with −1.
 
         `ties`: "unq", the default, counts distinct values and is the only one that gives equally spaced ranks. The others rank
         all runs, ties and all: "min" and "max" give the least and greatest of the ranks that tied runs share, "mid" their mean
@@ -156,7 +176,7 @@ class IntervalScale:
                 f"judged runs are arrays of whole grades with at most {self.length} ranks, not {array.dtype} of shape {array.shape}"
             )
             raise ScaleError(msg)
-        flat = np.maximum(array.reshape(-1, array.shape[-1]), 0)
+        flat = np.maximum(array.reshape(-1, array.shape[-1]), self.grades[0])
         levels = np.searchsorted(self.grades, flat)
         strange = np.asarray(self.grades)[np.minimum(levels, len(self.grades) - 1)] != flat
         if strange.any():
@@ -188,12 +208,13 @@ def _integers(numbers: Sequence[int], where: NDArray[np.int64], shape: tuple[int
 
 
 def interval_scale(
-    measure: Measure | str | Decomposition | Function,
+    measure: Measure | str | TopicDecomposition | Function,
     length: int | None = None,
     grades: Sequence[int] = (0, 1),
     *,
     recall_base: RecallBase | None = None,
     progress: Progress | None = None,
+    compat: Compat = "trec_eval-10",
 ) -> IntervalScale:
     """Return the interval scale of a measure for judged runs of a length over some grades.
 
@@ -208,9 +229,13 @@ def interval_scale(
     recall_base
         The number of relevant documents, or for more than two grades the number per grade: the scale over the runs that can occur
         for such a topic. By default all runs of REL^N count, and a measure that is divided by the recall base has the scale of its
-        numerator, one for all topics: a surrogate (P4 §VI-C).
+        numerator, one for all topics: a surrogate (P4 §VI-C). Measures that depend on it in another way (Rprec, IPrec11, Acorr,
+        bpref) have a scale for each topic only, and need it; bpref needs the number of judged documents of grade 0 too, as in
+        ``{0: 20, 1: 9}``.
     progress
         Called with the proportion of a long sweep that is done.
+    compat
+        The rounding of levels of recall of ``trec_eval-10`` or of ``trec_eval-9``, for interpolated precision.
 
     Examples
     --------
@@ -221,9 +246,9 @@ def interval_scale(
     [6, 2]
     """
     if isinstance(measure, str | Measure):
-        measure, length, grades = resolve(parse_measure(measure), length, tuple(grades), recall_base)
+        measure, length, grades = resolve(parse_measure(measure), length, tuple(grades), recall_base, compat)
     order = tuple(sorted(set(grades)))
-    if length is None or length < 1 or len(order) < len(BINARY) or order[0] != 0 or len(order) != len(grades):
+    if length is None or length < 1 or len(order) < len(BINARY) or order[0] not in {0, UNJUDGED} or len(order) != len(grades):
         msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"
         raise ScaleError(msg)
     needs = _needs(recall_base, order, length)
@@ -231,8 +256,12 @@ def interval_scale(
 
 
 def resolve(
-    measure: Measure, length: int | None, grades: tuple[int, ...], recall_base: RecallBase | None
-) -> tuple[Decomposition | Function, int, tuple[int, ...]]:
+    measure: Measure,
+    length: int | None,
+    grades: tuple[int, ...],
+    recall_base: RecallBase | None,
+    compat: Compat = "trec_eval-10",
+) -> tuple[TopicDecomposition | Function, int, tuple[int, ...]]:
     """Return what a scale is counted from: the measure's decomposition (or the measure as a function), the length, the grades.
 
     A measure that asks only whether a document is relevant has the scale of 0 and 1, whatever its ``rel`` calls relevant.
@@ -247,14 +276,37 @@ def resolve(
         raise ScaleError(f"{measure} looks at {measure.cutoff} ranks, so its scale is that of length {measure.cutoff}, not {ranks}")
     if not measure.graded:
         measure, grades = with_rel(measure, 1), grades if len(grades) <= len(BINARY) else BINARY
-    decomposition = measure.decompose(ranks, grades)
-    return decomposition or _values(measure, grades, recall_base), ranks, grades
+    symbols = (UNJUDGED, *grades) if measure.tells_unjudged else grades
+    if measure.scale_per_topic:
+        decomposition = measure.decompose_topic(ranks, symbols, _topic_counts(measure, grades, recall_base), compat)
+    else:
+        decomposition = measure.decompose(ranks, symbols)
+    return decomposition or _values(measure, grades, recall_base), ranks, symbols
+
+
+def _topic_counts(measure: Measure, grades: tuple[int, ...], recall_base: RecallBase | None) -> Mapping[int, int]:
+    """The number of judged documents of each grade of a topic, for a measure that depends on it not just by a factor."""
+    if recall_base is None:
+        counts = ",".join(f"{grade}:9" for grade in (grades if measure.tells_unjudged else grades[1:]))
+        raise ScaleError(
+            f"{measure} depends on the number of relevant documents, not just as a factor, so each topic has a scale of its own; "
+            f"give the recall base, e.g. --recall-base {counts} or recall_base={{{counts.replace(':', ': ').replace(',', ', ')}}}"
+        )
+    if isinstance(recall_base, int):
+        recall_base = {grades[1]: recall_base} if len(grades) == len(BINARY) else {}
+    if measure.tells_unjudged and 0 not in recall_base:
+        number = recall_base.get(grades[1], 9)
+        raise ScaleError(
+            f"{measure} depends on the number of judged documents that are not relevant too; "
+            f"name it too, e.g. --recall-base 0:20,1:{number} or recall_base={{0: 20, 1: {number}}}"
+        )
+    return recall_base
 
 
 def _values(measure: Measure, grades: tuple[int, ...], recall_base: RecallBase | None) -> Function:
     """The measure as a function of judged runs."""
-    if measure.uses_recall_base and recall_base is None:
-        raise ScaleError(f"{measure} depends on the number of relevant documents, not just as a factor; give recall_base")
+    if measure.uses_recall_base:
+        recall_base = _topic_counts(measure, grades, recall_base)
     counts = np.zeros(max(grades) + 1, dtype=np.int64)
     for grade, number in (recall_base if isinstance(recall_base, Mapping) else {grades[1]: recall_base or 0}).items():
         counts[grade] = number

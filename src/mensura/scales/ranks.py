@@ -53,34 +53,65 @@ class Scales:
         self.judged = judged
         self._beside = beside
         self._keys: dict[Measure, Any] = {}
-        self._scales: dict[Any, IntervalScale] = {}
+        self._groups: dict[Any, Groups] = {}
         self._ranks: dict[Any, NDArray[Any]] = {}
         self._runs: dict[Any, tuple[NDArray[Any], NDArray[Any]] | None] = {}
 
-    def scale(self, measure: Measure) -> IntervalScale:
-        """The interval scale of a measure with a cut-off."""
+    def groups(self, measure: Measure) -> Groups:
+        """The interval scales of a measure with a cut-off, each with its topics: one for all, if there is one."""
         key = self._key(measure)
-        if key not in self._scales:
-            self._scales[key] = interval_scale(measure, grades=levels_for(measure, self.judged))
-        return self._scales[key]
+        if key not in self._groups:
+            self._groups[key] = scale_groups(measure, self.judged, None, None, attainable=False)
+        return self._groups[key]
+
+    def scale(self, measure: Measure) -> IntervalScale:
+        """The interval scale of a measure with a cut-off; of the first topic, if topics have scales of their own."""
+        return self.groups(measure)[0][0]
+
+    def steps(self, measure: Measure) -> int | None:
+        """The number of steps of the scale, or ``None`` if topics have scales of their own."""
+        return None if measure.on_topics.scale_per_topic else self.scale(measure).steps
 
     def rank(self, measure: Measure) -> NDArray[Any]:
-        """Exact ranks [system, topic]; an error that says what is possible where they cannot be counted."""
+        """Exact ranks [system, topic]; an error that says what is possible where they cannot be counted.
+
+        If topics have scales of their own, with different numbers of steps, rank / steps as correctly rounded doubles, which are
+        different for different ranks up to 2^52 steps.
+        """
         key = self._key(measure)
         if key not in self._ranks:
-            self._ranks[key] = self.scale(measure).rank(judged_for(measure, self.judged))
+            self._ranks[key] = self._counted(measure, "unq")
         return self._ranks[key]
+
+    def _counted(self, measure: Measure, ties: Ties) -> NDArray[Any]:
+        runs, groups = judged_for(measure, self.judged), self.groups(measure)
+        if not measure.on_topics.scale_per_topic:
+            return groups[0][0].rank(runs, ties)
+        shares = np.empty(self.judged.shape)
+        for scale, topics in groups:
+            whole = scale.steps if ties == "unq" else scale.runs
+            shares[:, topics] = [
+                [float(Fraction(rank) / whole) for rank in row] for row in scale.rank(runs[:, topics], ties).tolist()
+            ]
+        return shares
 
     def ranks(self, measure: Measure, ties: Ties = "unq") -> NDArray[Any] | None:
         """Exact ranks [system, topic], or ``None`` if they cannot be counted."""
         if ties == "unq":
             return counted(self.scale(measure), lambda: self.rank(measure))
+        if measure.on_topics.scale_per_topic:
+            return counted(self.scale(measure), lambda: self._counted(measure, ties))
         counts = self.runs_up_to(measure)
         many = self.judged.shape[0] * self.judged.shape[1]
         return None if counts is None else mid_ranks(*(count[:many] for count in counts)).reshape(self.judged.shape)
 
     def runs_up_to(self, measure: Measure) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Numbers of runs that are worse, and that are not better, than each judged run, followed by the runs ``beside`` them."""
+        """Numbers of runs that are worse, and that are not better, than each judged run, followed by the runs ``beside`` them.
+
+        ``None`` if they cannot be counted, or if topics have scales of their own.
+        """
+        if measure.on_topics.scale_per_topic:
+            return None
         key = self._key(measure)
         if key not in self._runs:
             scale = self.scale(measure)
@@ -92,19 +123,27 @@ class Scales:
 
     def bounds(self, measure: Measure) -> tuple[NDArray[np.float64], float]:
         """Midpoints of certified bounds of φ / steps, and the width of the bounds."""
-        return midpoints(self.scale(measure), judged_for(measure, self.judged))
+        runs = judged_for(measure, self.judged)
+        parts = [(midpoints(scale, runs[:, topics]), topics) for scale, topics in self.groups(measure)]
+        middle = np.empty(self.judged.shape)
+        for (values, _), topics in parts:
+            middle[:, topics] = values
+        return middle, max(width for (_, width), _ in parts)
 
     def _key(self, measure: Measure) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
         if measure not in self._keys:
-            decomposition, *shape = resolve(measure, None, levels_for(measure, self.judged), None)
-            self._keys[measure] = (measure if callable(decomposition) else decomposition), *shape, _relevance(measure)
+            if measure.on_topics.scale_per_topic:
+                self._keys[measure] = measure.on_topics
+            else:
+                decomposition, *shape = resolve(measure, None, levels_for(measure, self.judged), None)
+                self._keys[measure] = (measure if callable(decomposition) else decomposition), *shape, _relevance(measure)
         return self._keys[measure]
 
 
 def counted(scale: IntervalScale, count: Callable[[], T]) -> T | None:
     """Return what ``count`` counts, or ``None`` where there are only bounds."""
-    if not scale.exact:
+    if not scale.counted:
         return None
     try:
         return count()
@@ -119,7 +158,10 @@ def midpoints(scale: IntervalScale, runs: NDArray[np.int8]) -> tuple[NDArray[np.
 
 
 def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
-    """Judged runs as the scale of a measure takes them: cut at its length, and 0 or 1 if the measure is not graded."""
+    """Judged runs as the scale of a measure takes them: cut at its length, and 0 or 1 if the measure is not graded.
+
+    What was not judged is 0 too, or −1 if the measure tells it from what was judged 0.
+    """
     cutoff = measure.on_topics.cutoff
     judged.need(cutoff, measure)
     lengths = different_lengths(measure, judged)
@@ -130,7 +172,8 @@ def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
         )
     top = judged.top(cutoff)
     rel = _relevance(measure)
-    return np.maximum(top, 0) if rel is None else (top >= rel).astype(np.int8)
+    grades = np.maximum(top, 0) if rel is None else (top >= rel).astype(np.int8)
+    return np.where(top < 0, np.int8(-1), grades) if measure.on_topics.tells_unjudged else grades
 
 
 def _relevance(measure: Measure) -> int | None:
@@ -213,8 +256,11 @@ class Ranks(Result):
         return self.ranks is not None
 
     def mean_ranks(self) -> list[float | None]:
-        """Mean rank of each system, computed exactly and then rounded; ``None`` without exact ranks or topics."""
-        if self.ranks is None:
+        """Mean rank of each system, computed exactly and then rounded; ``None`` without exact ranks or topics.
+
+        ``None`` too if topics have scales of their own, with different numbers of steps: :meth:`mean_shares` averages rank / steps.
+        """
+        if self.ranks is None or self.measure.on_topics.scale_per_topic:
             return [None] * len(self.systems)
         rows = zip(self.ranks, self.counted, strict=True)
         return [float(sum(map(Fraction, row[kept].tolist())) / int(kept.sum())) if kept.any() else None for row, kept in rows]
@@ -234,7 +280,7 @@ class Ranks(Result):
     def remark(self) -> str | None:
         """A sentence about numbers that are not exact, or not φ; ``None`` for exact ranks of distinct values."""
         if self.how == "exact" and self.of == "values":
-            return None
+            return f"{self.measure}: ranks to the rounding of doubles, not exact" if self.method.endswith("to rounding") else None
         what = "φ / steps" if self.of == "values" else f"mid-p, the proportion of runs beaten, among {MEANINGS[self.universe]}"
         if self.how == "exact":
             return f"{self.measure}: {what}, exact"
@@ -286,14 +332,14 @@ def rank_scores(
     if named.universe in {"observed", "independent"}:
         return named.beaten(width, progress)
     try:
-        groups = _groups(measure, judged, runs.shape[2], progress, attainable=universe == "attainable")
-        if all(scale.exact for scale, _ in groups):
+        groups = scale_groups(measure, judged, runs.shape[2], progress, attainable=universe == "attainable")
+        if all(scale.counted for scale, _ in groups):
             return named.exact(groups, runs, ties)
     except ScaleError:  # too many runs to list, or to count in reasonable time
         groups = []
     if ties in {"min", "max"}:
         raise ScaleError(f"{measure}: runs are not counted one by one here; use ties='unq' or 'mid', which give bounds")
-    bounds = named.bounded(groups[0][0], runs, width) if groups and universe == "all" and ties == "unq" else None
+    bounds = named.bounded(groups[0][0], runs, width) if len(groups) == 1 and universe == "all" and ties == "unq" else None
     return named.beaten(width, progress) if bounds is None else bounds
 
 
@@ -358,34 +404,40 @@ class Named:
         )
 
 
-def _groups(
-    measure: Measure, judged: JudgedRuns, length: int, progress: Callable[[float], None] | None, *, attainable: bool
+def scale_groups(
+    measure: Measure, judged: JudgedRuns, length: int | None, progress: Callable[[float], None] | None, *, attainable: bool
 ) -> Groups:
-    """Scales, and the topics that each is the scale of: one for all, or one per recall base."""
+    """Scales, and the topics that each is the scale of: one for all, or one per recall base.
+
+    A measure whose order of runs depends on the recall base has one per recall base in any case, over the runs that it allows.
+    """
     levels = levels_for(measure, judged)
-    if not attainable:
+    own = measure.on_topics.scale_per_topic
+    if not attainable and not own:
         return [(interval_scale(measure, length, levels, progress=progress), np.arange(len(judged.topics)))]
-    topics: dict[tuple[int, ...], list[int]] = {}
+    topics: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for topic in range(len(judged.topics)):
-        topics.setdefault(_base(measure, judged, topic, length), []).append(topic)
+        counts = _counts(measure, judged, topic)
+        most = max(counts.values(), default=0) if own or length is None else length  # what does not fit into a run matters to some
+        topics.setdefault(tuple((grade, min(count, most)) for grade, count in counts.items()), []).append(topic)
     groups = []
     for done, (base, members) in enumerate(topics.items(), start=1):
-        recall_base = dict(zip(levels[1:], base, strict=True))
-        groups.append((interval_scale(measure, length, levels, recall_base=recall_base), np.array(members)))
+        scale = interval_scale(measure, length, levels, recall_base=dict(base), compat=judged.compat)
+        groups.append((scale, np.array(members)))
         if progress is not None:
             progress(done / len(topics))
     return groups
 
 
-def _base(measure: Measure, judged: JudgedRuns, topic: int, length: int) -> tuple[int, ...]:
-    """Number of documents of each grade of the scale that a topic has, no more than fit into a run."""
+def _counts(measure: Measure, judged: JudgedRuns, topic: int) -> dict[int, int]:
+    """Number of judged documents of each grade of the scale that a topic has; of grade 0 if the measure asks for them."""
     rel = _relevance(measure)
-    if rel is None:
-        counts = judged.recall_base[topic, 1:].tolist()
-        counts += [0] * (len(levels_for(measure, judged)) - 1 - len(counts))
-    else:
-        counts = [int(judged.relevant(rel)[topic])]
-    return tuple(min(count, length) for count in counts)
+    row = judged.recall_base[topic].tolist()
+    least = 1 if rel is None else rel
+    zero = {0: sum(row[:least])} if measure.on_topics.tells_unjudged else {}
+    if rel is not None:
+        return zero | {1: sum(row[rel:])}
+    return zero | {grade: row[grade] if grade < len(row) else 0 for grade in levels_for(measure, judged)[1:]}
 
 
 def _narrow(ranks: NDArray[Any]) -> NDArray[Any]:

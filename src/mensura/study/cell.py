@@ -125,7 +125,7 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
         measure=str(measure),
         length=scale.length,
         method=scale.method if unique is not None else "bracket",
-        steps=scale.steps if unique is not None else None,
+        steps=scales.steps(measure) if unique is not None else None,
         exact=unique is not None,
         width=width,
         means=tuple(means.tolist()),

@@ -17,7 +17,7 @@ import numpy as np
 from mensura.errors import MensuraError
 from mensura.scales.facts import levels_for
 from mensura.scales.interval import interval_scale
-from mensura.scales.ranks import counted, judged_for, midpoints
+from mensura.scales.ranks import Scales, counted, judged_for, midpoints
 from mensura.stats.running import run_test
 from mensura.study.campaigns import Design, simulate
 from mensura.study.names import label, study_measures, study_tests
@@ -183,7 +183,9 @@ def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], al
 
 
 def ranks_of(measure: Measure, judged: Sequence[JudgedRuns]) -> list[NDArray[Any]]:
-    """Ranks on the interval scale of several campaigns' runs, counted at once."""
+    """Ranks on the interval scale of several campaigns' runs, counted at once unless topics have scales of their own."""
+    if measure.on_topics.scale_per_topic:
+        return [Scales(each).rank(measure) for each in judged]
     scale = interval_scale(measure, grades=levels_for(measure, judged[0]))
     runs = np.stack([judged_for(measure, each) for each in judged])
     ranks = counted(scale, partial(scale.rank, runs))

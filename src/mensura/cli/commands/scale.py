@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.scales.interval import IntervalScale
 
+UNJUDGED = -1
 VERDICTS = {True: "yes: the values are equally spaced", False: "no: the values are not equally spaced", None: "not known"}
 LISTED = 256  # so many runs are all listed when none is named
 
@@ -40,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         metavar="GRADES",
         default=[],
-        help="judged run to rank, one digit per document: 0110 (repeat)",
+        help="judged run to rank, one digit per document, - if it was not judged: 0110 (repeat)",
     )
     parser.add_argument(
         "--value",
@@ -53,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--recall-base",
         metavar="N",
-        help="largest number of relevant documents of the runs, or for grades 1:N,2:M (default: all runs)",
+        help="number of relevant documents of a topic, or for grades 1:N,2:M: the scale of its runs (default: all runs)",
     )
     parser.add_argument(
         "--ties",
@@ -110,9 +111,9 @@ def _recall_base(text: str | None) -> int | dict[int, int] | None:
 
 
 def _digits(text: str) -> list[int]:
-    if not text.isdecimal():
-        raise ScaleError(f"--run {text}: write one digit for each document, as in 0110")
-    return [int(digit) for digit in text]
+    if not text.replace("-", "0").isdecimal():
+        raise ScaleError(f"--run {text}: write one digit for each document, as in 0110, or - if it was not judged")
+    return [UNJUDGED if digit == "-" else int(digit) for digit in text]
 
 
 def _facts(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict[str, Any]:
@@ -127,9 +128,12 @@ def _facts(scale: IntervalScale, measure: Measure, arguments: Namespace) -> dict
         "steps": _steps(scale, asked=bool(runs)),
         "method": scale.method,
         "exact": scale.exact,
-        "interval": scale.is_equispaced if scale.exact else None,
-        "numerator": measure.uses_recall_base,
+        "assumes": scale.assumes,
+        "counted": scale.counted,
+        "interval": scale.is_equispaced if scale.counted else None,
+        "numerator": measure.uses_recall_base and not measure.on_topics.scale_per_topic,
         "surrogate": measure.uses_recall_base and scale.recall_base is None,
+        "recall_base": _recall_base(arguments.recall_base),
         "runs": _ranked(scale, runs, arguments) if runs else [],
     }
     if arguments.values:
@@ -144,7 +148,7 @@ def _steps(scale: IntervalScale, *, asked: bool) -> int | None:
     try:
         return scale.steps
     except ScaleError:
-        if scale.exact or not asked:
+        if scale.counted or not asked:
             raise
         return None
 
@@ -161,9 +165,9 @@ def _number(text: str) -> Any:
 def _ranked(scale: IntervalScale, runs: list[list[int]], arguments: Namespace) -> list[dict[str, Any]]:
     """Value and rank of each run, the highest first; bounds where there are no exact ranks."""
     width = max(map(len, runs))
-    padded = [run + [0] * (width - len(run)) for run in runs]
-    names = ["".join(map(str, run)) for run in runs]
-    if not scale.exact:
+    padded = [run + [scale.grades[0]] * (width - len(run)) for run in runs]
+    names = ["".join("-" if grade < 0 else str(grade) for grade in run) for run in runs]
+    if not scale.counted:
         bracket = scale.bracket(padded, arguments.width)
         bounds = zip(names, bracket.low.tolist(), bracket.high.tolist(), strict=True)
         return [
@@ -199,17 +203,17 @@ def _table(facts: dict[str, Any]) -> str:
     from mensura.render.tables import Table, as_text
 
     what = "numerator of " if facts["numerator"] else ""
-    grades = ", ".join(map(str, facts["grades"]))
+    grades = ", ".join("not judged" if grade < 0 else str(grade) for grade in facts["grades"])
     lines = [
-        f"{what}{facts['measure']} over runs of length {facts['length']}, grades {grades}",
+        f"{what}{facts['measure']} over runs of length {facts['length']}, grades {grades}{_topic(facts['recall_base'])}",
         f"steps     {whole(facts['steps'])}   (counted by: {facts['method']})" if facts["steps"] else "steps     too many to count",
-        "ranks     " + ("exact" if facts["exact"] else "only bounds: there are too many values to count them"),
+        f"ranks     {_certainty(facts)}",
         "interval  " + VERDICTS[facts["interval"]],
     ]
     if facts["surrogate"]:
         lines.append("surrogate for topics with different recall bases (P4 VI-C); --recall-base N is the scale of one topic")
     parts = ["\n".join(lines) + "\n"]
-    if facts["runs"] and facts["exact"]:
+    if facts["runs"] and facts["counted"]:
         rows = [(row["run"], row["value"], row["rank"]) for row in facts["runs"]]
         parts.append(as_text(Table(["run", "value", "rank"], rows, formats=[None, general, whole])))
     elif facts["runs"]:
@@ -221,6 +225,20 @@ def _table(facts: dict[str, Any]) -> str:
         values = [(row["value"], row["rank"]) for row in facts["values"]]
         parts.append(as_text(Table(["value", "rank"], values, "", [partial(general, digits=10), whole])))
     return "\n".join(parts)
+
+
+def _certainty(facts: dict[str, Any]) -> str:
+    if facts["exact"]:
+        rests = "" if facts["assumes"] is None else f" (sums of different logarithms differ if {facts['assumes']} is true)"
+        return f"exact{rests}"
+    return "to the rounding of doubles" if facts["counted"] else "only bounds: there are too many values to count them"
+
+
+def _topic(base: int | dict[int, int] | None) -> str:
+    """The recall base, after a comma."""
+    if isinstance(base, dict):
+        return ", recall base " + ", ".join(f"{grade}: {number}" for grade, number in base.items())
+    return "" if base is None else f", recall base {base}"
 
 
 def _bounds(of: str) -> str:

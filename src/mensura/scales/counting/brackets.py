@@ -11,6 +11,7 @@ from mensura.scales.counting.bracket import ULP, Bracket, Part, bins_for, bracke
 from mensura.scales.counting.machines import Needs
 from mensura.scales.counting.protocol import Counting, Runs
 from mensura.scales.counting.run_bracket import run_bracket
+from mensura.scales.counting.topical import AreaMachine
 from mensura.scales.counting.uncounted import Uncounted
 
 FEW_STEPS = 64
@@ -24,7 +25,7 @@ def bracket_of(counting: Counting, runs: Runs, width: float, needs: Needs) -> Br
         raise ScaleError(msg)
     if isinstance(counting, IndependentParts) and needs is None and not (counting.exact and counting.steps <= FEW_STEPS / width):
         return parts_bracket(counting, runs, width)
-    if isinstance(counting, Uncounted) and needs is None:
+    if isinstance(counting, Uncounted) and needs is None and not isinstance(counting.machine, AreaMachine):
         return run_bracket(counting.machine, runs, width)
     return exact_bracket(counting, runs)
 

@@ -4,7 +4,18 @@ from fractions import Fraction
 from math import gcd
 
 from mensura.errors import ScaleError
-from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, Decomposition, LogDiscount
+from mensura.measures.decomposition import (
+    Additive,
+    Area,
+    AveragePrecision,
+    ByRank,
+    Cascade,
+    Counted,
+    Interpolated,
+    LogDiscount,
+    Preferences,
+    TopicDecomposition,
+)
 from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.closed_form import CountedValues, LexicographicValues, is_lexicographic
 from mensura.scales.counting.enumeration import EnumeratedValues, Function, refuse_too_many
@@ -14,6 +25,7 @@ from mensura.scales.counting.machines import LARGEST, CascadeMachine, Needs, Pre
 from mensura.scales.counting.protocol import Counting
 from mensura.scales.counting.streams import Progress
 from mensura.scales.counting.sweep import SweptValues
+from mensura.scales.counting.topical import AreaMachine, interpolated_values, preference_values
 from mensura.scales.counting.uncounted import Uncounted
 from mensura.scales.counting.weights import exact_weights
 
@@ -25,7 +37,7 @@ MOST_SWEPT = 2**36
 
 
 def choose(
-    measure: Decomposition | Function, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None
+    measure: TopicDecomposition | Function, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None
 ) -> Counting:
     """The fastest exact way of counting, or one that only brackets; refuses where there is none."""
     match measure:
@@ -38,11 +50,25 @@ def choose(
             return _sum(SumMachine.of_terms(terms, needs), needs, progress)
         case AveragePrecision():
             return _machine(PrecisionMachine.of(measure, length, grades, needs), None, needs, progress)
+        case Interpolated():
+            values = interpolated_values(measure, length, grades, needs)
+            if values is None:
+                raise ScaleError(_too_many(length, len(grades)))
+            return values
+        case Preferences():
+            return preference_values(measure, length)
+        case Area():
+            machine = AreaMachine.of(measure, needs)
+            return _machine(machine, machine.denominator + 1, needs, progress)
         case Cascade():
             _need_one_each(measure.stops, grades)
             return _machine(CascadeMachine.of(measure, length, needs), None, needs, progress)
     refuse_too_many(length, len(grades))
     return EnumeratedValues(measure, length, grades, needs, progress)
+
+
+def _too_many(length: int, levels: int) -> str:
+    return f"{levels}^{length} runs have too many values to count; give a smaller cut-off"
 
 
 def _need_one_each(numbers: tuple[object, ...], grades: tuple[int, ...]) -> None:
@@ -80,7 +106,10 @@ def _sum(machine: SumMachine, needs: Needs, progress: Progress | None) -> Counti
 
 
 def _machine(
-    machine: PrecisionMachine | CascadeMachine | SumMachine, distinct: int | None, needs: Needs, progress: Progress | None
+    machine: PrecisionMachine | CascadeMachine | SumMachine | AreaMachine,
+    distinct: int | None,
+    needs: Needs,
+    progress: Progress | None,
 ) -> Counting:
     """Written down if there are few values (`distinct` bounds them), swept if there are not too many, else only bracketed."""
     runs = machine.levels**machine.length

@@ -19,8 +19,11 @@ MOST_RUNS = 2**24
 """The budget: this many runs are enumerated (a function of NumPy arrays takes seconds, the values 128 MB) and no more."""
 BATCH = 2**16
 
+ROUNDING = 2.0**-44
+"""Doubles that differ by less than this, in proportion to the largest of all values, are taken for one value."""
+
 Function = Callable[[NDArray[np.int8]], Sequence[Number] | NDArray[np.float64]]
-"""From judged runs, one per row, to their values. Runs tie if and only if their values compare equal."""
+"""From judged runs, one per row, to their values. Fractions and whole numbers tie if they are equal, doubles to rounding."""
 
 
 def refuse_too_many(length: int, levels: int) -> None:
@@ -42,15 +45,21 @@ def numbered_runs(numbers: NDArray[np.int64], length: int, levels: int) -> Runs:
 
 @dataclass(frozen=True)
 class EnumeratedValues:
-    """The values of all runs, as the function returns them."""
+    """The values of all runs, as the function returns them; doubles are known to rounding, so that no rank is exact."""
 
     function: Function
     length: int
     grades: tuple[int, ...]
     needs: Needs
     progress: Progress | None = None
-    method: str = "enumeration"
-    exact: bool = True
+
+    @cached_property
+    def exact(self) -> bool:
+        return not isinstance(self._values_of(np.zeros((1, self.length), dtype=np.uint8))[0], float)
+
+    @property
+    def method(self) -> str:
+        return "enumeration" if self.exact else "enumeration, to rounding"
 
     def _values_of(self, runs: Runs) -> list[Number]:
         values = self.function(np.array(self.grades, dtype=np.int8)[runs])
@@ -72,7 +81,15 @@ class EnumeratedValues:
         everything = [value for batch in self._batches() for value in batch]
         kind = float if all(isinstance(value, float) for value in everything) else object
         values, ways = np.unique(np.array(everything, dtype=kind), return_counts=True)
-        return values, ways
+        if kind is object:
+            return values, ways
+        first = np.flatnonzero(np.diff(values, prepend=-np.inf) > ROUNDING * np.abs(values).max())
+        return values[first], np.add.reduceat(ways, first)
+
+    @cached_property
+    def _slack(self) -> float:
+        """Half the distance below which doubles are one value; 0 for exact numbers."""
+        return 0.0 if self._listed[0].dtype == object else ROUNDING / 2 * float(np.abs(self._listed[0]).max())
 
     @property
     def steps(self) -> int:
@@ -80,7 +97,8 @@ class EnumeratedValues:
 
     def rank(self, runs: Runs) -> list[int]:
         values = np.array(self._values_of(runs), dtype=self._listed[0].dtype)
-        return [int(i) + 1 for i in np.searchsorted(self._listed[0], values)]
+        least = self._listed[0] - self._slack if self._slack else self._listed[0]
+        return [int(i) for i in np.searchsorted(least, values, side="right")]
 
     def runs_up_to(self, runs: Runs) -> list[tuple[int, int]]:
         below = np.concatenate([[0], np.cumsum(self._listed[1])]).tolist()
@@ -88,7 +106,7 @@ class EnumeratedValues:
 
     def count(self, bounds: Sequence[Fraction]) -> list[int]:
         ordered = self._listed[0].tolist()
-        return [bisect_right(ordered, bound) for bound in bounds]
+        return [bisect_right(ordered, bound + Fraction(self._slack)) for bound in bounds]
 
     def value(self, rank: int) -> Number:
         value: Number = self._listed[0][rank - 1]
@@ -99,6 +117,7 @@ class EnumeratedValues:
 
     @property
     def is_equispaced(self) -> bool:
-        """Whether the values are equally far apart as exact numbers, doubles included."""
+        """Whether the values are equally far apart: exactly, or to rounding if they are doubles."""
         exact = [Fraction(value) for value in self._listed[0].tolist()]
-        return len({high - low for low, high in pairwise(exact)}) <= 1
+        gaps = [high - low for low, high in pairwise(exact)]
+        return max(gaps, default=0) - min(gaps, default=0) <= 8 * Fraction(self._slack)

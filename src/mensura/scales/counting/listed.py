@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mensura.errors import ScaleError
 from mensura.scales.counting.halves import Sums, heads, union
 from mensura.scales.counting.machines import Integers, Machine
 from mensura.scales.counting.protocol import Runs
@@ -21,7 +22,7 @@ class ListedValues:
     """Distinct integer numerators in increasing order over one denominator."""
 
     numerators: Integers
-    ways: Integers
+    ways: Integers | None
     denominator: int
     numerators_of: Callable[[Runs], Integers]
     method: str
@@ -33,6 +34,9 @@ class ListedValues:
 
     @cached_property
     def _runs_below(self) -> list[int]:
+        if self.ways is None:
+            msg = "there are too many runs to count ties in 64 bits; use ties='unq'"
+            raise ScaleError(msg)
         total, below = 0, [0]
         for ways in self.ways.tolist():
             total += ways

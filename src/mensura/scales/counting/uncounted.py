@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from mensura.errors import ScaleError
 from mensura.scales.counting.machines import CascadeMachine, PrecisionMachine, SumMachine
 from mensura.scales.counting.protocol import Runs
+from mensura.scales.counting.topical import AreaMachine
 
 
 @dataclass(frozen=True)
 class Uncounted:
     """Refuses everything that is exact, at once, and says why."""
 
-    machine: PrecisionMachine | CascadeMachine | SumMachine
+    machine: PrecisionMachine | CascadeMachine | SumMachine | AreaMachine
     why: str
     method: str = "bracket among runs"
     exact: bool = False

@@ -74,6 +74,7 @@ class Scale(Model):
     runs: str
     method: str
     exact: bool
+    assumes: str | None = Field(description="what exactness rests on beyond proof, for sums of logarithms")
     interval: bool | None
     numerator: bool
     run: RunPosition | None

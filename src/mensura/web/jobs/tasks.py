@@ -47,7 +47,10 @@ CHUNK = 1 << 20
 
 @lru_cache(32)
 def _scale(measure: str, length: int, grades: tuple[int, ...]) -> IntervalScale:
-    return interval_scale(measure, length, grades)
+    """The scale over all runs; if topics have their own, that of one with as many judged documents of each grade as ranks."""
+    parsed = parse_measure(measure).on_topics
+    topic = dict.fromkeys(grades if parsed.graded else (0, 1), length) if parsed.scale_per_topic else None
+    return interval_scale(measure, length, grades, recall_base=topic)
 
 
 @lru_cache(8)
@@ -59,7 +62,7 @@ def _runs_at(measure: str, length: int, grades: tuple[int, ...]) -> dict[int, li
     runs = list(itertools.product(scale.grades, repeat=scale.length))
     at: dict[int, list[str]] = {}
     for run, step in zip(runs, scale.rank(np.array(runs)).tolist(), strict=True):
-        at.setdefault(step, []).append("".join(map(str, run)))
+        at.setdefault(step, []).append("".join("-" if grade < 0 else str(grade) for grade in run))
     return at
 
 
@@ -69,7 +72,7 @@ def look_at_scale(tell: Tell, measure: str, length: int, grades: tuple[int, ...]
     try:
         steps: int | None = scale.steps
     except ScaleError:
-        if scale.exact:
+        if scale.counted:
             raise
         steps = None
     facts = {
@@ -80,8 +83,9 @@ def look_at_scale(tell: Tell, measure: str, length: int, grades: tuple[int, ...]
         "runs": str(scale.runs),
         "method": scale.method,
         "exact": scale.exact,
-        "interval": scale.is_equispaced if scale.exact else None,
-        "numerator": parse_measure(measure).uses_recall_base,
+        "assumes": scale.assumes,
+        "interval": scale.is_equispaced if scale.counted else None,
+        "numerator": parse_measure(measure).uses_recall_base and not parse_measure(measure).on_topics.scale_per_topic,
         "run": None,
     }
     if run is not None:
@@ -92,7 +96,7 @@ def look_at_scale(tell: Tell, measure: str, length: int, grades: tuple[int, ...]
 def _position(scale: IntervalScale, steps: int | None, text: str, key: tuple[str, int, tuple[int, ...]]) -> dict[str, Any]:
     """Return the value and rank of a run and of its neighbours, the highest first; or certified bounds."""
     run = [int(digit) for digit in text]
-    if not scale.exact or steps is None:
+    if not scale.counted or steps is None:
         bracket = scale.bracket([run])
         bounds = {"low": float(bracket.low[0]), "high": float(bracket.high[0]), "of": bracket.of}
         return {"run": text, "rank": None, "value": None, "neighbours": [], **bounds}

@@ -87,7 +87,7 @@ function showFacts(scale) {
     ["different values", scale.steps === null ? "too many to count" : spaced(scale.steps), "big", "steps"],
     ["runs", scale.runs.length > 24 ? `about 10^${scale.runs.length - 1}` : spaced(scale.runs), ""],
     ["equally spaced", equal[1], equal[0], "equally"],
-    ["counted by", scale.exact ? scale.method : `${scale.method}; only bounds`, ""],
+    ["counted by", scale.exact ? scale.method + (scale.assumes ? `; exact if ${scale.assumes} is true` : "") : `${scale.method}; only bounds`, ""],
   ];
   $("facts").replaceChildren(...rows.map(([name, text, style, id]) => {
     const fact = make("dd", { className: style, textContent: text });
