@@ -63,11 +63,12 @@ def brute_force(measure, judged, universe, topic):
     rows = rows if measure.graded else np.where(rows >= 0, rows >= rel, rows)
     base = judged.recall_base[topic]
     base = base if measure.graded else np.array([base[:rel].sum(), base[rel:].sum()])
-    symbols = np.arange(-1 if sees_judged else 0, top + 1)
+    tells = on_topics.tells_unjudged  # documents without judgment are a symbol of their own, and those judged 0 are limited
+    symbols = np.arange(-1 if sees_judged or tells else 0, top + 1)
     runs = np.array(list(itertools.product(symbols, repeat=length)))
     allowed = np.ones(len(runs), dtype=bool)
     if universe in {"attainable", "independent"}:
-        for symbol in range(1, top + 1):
+        for symbol in range(0 if tells and not sees_judged else 1, top + 1):
             allowed &= (runs == symbol).sum(axis=1) <= base[symbol]
     kinds = np.ones(1)
     if universe == "observed" and (rows > 0).any():

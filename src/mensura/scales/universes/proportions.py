@@ -102,7 +102,7 @@ def proportions(
         raise ScaleError(f"width={width:g} is not between 0 and 1")
     seen = seen_by(measure, judged)
     groups: dict[object, tuple[Law, list[int]]] = {}
-    for topic, law in enumerate(laws(universe, seen, tells_unjudged=getattr(measure.on_topics, "tells_unjudged", False))):
+    for topic, law in enumerate(laws(universe, seen, tells_unjudged=measure.on_topics.tells_unjudged)):
         key = (law.key, *_definition(measure, seen, topic))
         groups.setdefault(key, (law, []))[1].append(topic)
     work = [_work(measure, seen, law, topics) for law, topics in groups.values()]
