@@ -7,7 +7,7 @@ more than evaluating a run takes.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -61,30 +61,116 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # starting threads takes time, and no large matrix is multiplied here
     if "_ARGCOMPLETE" in os.environ:
         _complete(os.environ["COMP_LINE"].split()[1:])
+    complete_streams()
     try:
         status = run_command(sys.argv[1:])
+        sys.stdout.flush()
     except BrokenPipeError:  # `mensura … | head`: the reader has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+        _silence()
+    except SystemExit as stop:  # argparse's, after --help or a wrong option
+        status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 2
+    except OSError as error:
+        status = _complain(f"cannot write to standard output: {error.strerror or error}")
+        _silence()
     sys.exit(status)
+
+
+def _silence() -> None:
+    """Let nothing be written any more, when Python ends, to a standard output that takes nothing."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def complete_streams() -> None:
+    """Put something where a standard stream is closed, so that no file that is opened later takes its place.
+
+    Nothing can be read from standard input then and nothing written to standard output; messages go nowhere.
+    """
+    import os
+
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)  # noqa: PLR2004 - standard error
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            if number:
+                setattr(sys, name, open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115 - a stream
+    if sys.stdout.errors == "strict" and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # an encoding without τ
 
 
 def run_command(words: list[str]) -> int:
     """Run one command and return its exit status.
 
-    0: done; 1: the data say no; 2: bad usage or bad input, with one clear message.
+    0: done; 1: the data say no; 2: bad usage, bad input or no way to write, with one clear message, and with the traceback after
+    ``--debug``. Nothing foreign gets further than this: errors of the system, of encodings, of plugins.
     """
+    import contextlib
+
+    from mensura.cli.shared.parsing import OutputError
     from mensura.errors import MensuraError
 
+    debug = "--debug" in words
     try:
-        return _dispatch(words)
-    except MensuraError as error:
-        sys.stderr.write(f"mensura: {error}\n")
-    except MemoryError:
-        sys.stderr.write("mensura: there is not enough memory for this input\n")
-    except KeyboardInterrupt:
-        return 130
+        with contextlib.redirect_stderr(Seen(sys.stderr)):
+            return _dispatch([word for word in words if word != "--debug"])
+    except (KeyboardInterrupt, BrokenPipeError, Exception) as error:
+        if debug:
+            import traceback
+
+            traceback.print_exc()
+        if isinstance(error, BrokenPipeError):
+            raise
+        if isinstance(error, KeyboardInterrupt):
+            _complain("interrupted")
+            return 130
+        if isinstance(error, OutputError):
+            _silence()
+        return _complain(str(error) if isinstance(error, MensuraError) else _sentence(error))
+
+
+class Seen:
+    """Standard error, with names in it that cannot move the cursor or hide anything. ``whole`` is the stream itself."""
+
+    def __init__(self, stream: Any) -> None:
+        self.whole = stream
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        from mensura.render.escapes import for_terminal
+
+        self.whole.write(text if text.isascii() and text.replace("\n", "").isprintable() else for_terminal(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+
+def _complain(sentence: str) -> int:
+    """Write an error, if anybody listens."""
+    import contextlib
+
+    with contextlib.suppress(OSError, ValueError):
+        Seen(sys.stderr).write(f"mensura: {sentence}\n")
+        sys.stderr.flush()
     return 2
+
+
+def _sentence(error: BaseException) -> str:
+    """What an error that is not ours says to a user."""
+    text = " ".join(str(error).split())
+    if isinstance(error, MemoryError) or "array is too big" in text or "Maximum allowed dimension exceeded" in text:
+        return "there is not enough memory for this input"
+    if isinstance(error, RecursionError):
+        return "the input is nested too deeply"
+    if isinstance(error, UnicodeError):
+        return f"a text cannot be read or written as UTF-8: {getattr(error, 'reason', text)}"
+    if isinstance(error, OSError):
+        return f"{'' if error.filename is None else f'{error.filename}: '}{error.strerror or text}"
+    return f"internal error: {type(error).__name__}: {text}; mensura --debug shows where, please report it"
 
 
 def make_parser(command: str | None, *, alone: bool = False) -> ArgumentParser:
@@ -102,6 +188,7 @@ def make_parser(command: str | None, *, alone: bool = False) -> ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(prog="mensura", metavar="COMMAND", dest="command", help=argparse.SUPPRESS)
     for name in COMMANDS:
         if alone and name != command:
@@ -140,16 +227,23 @@ def _dispatch(words: list[str]) -> int:
     arguments = parse(words)
     if arguments.version:
         from mensura import __version__
+        from mensura.cli.shared.parsing import printing
 
-        sys.stdout.write(f"mensura {__version__}\n")
+        with printing():
+            sys.stdout.write(f"mensura {__version__}\n")
+            sys.stdout.flush()
         return 0
     if arguments.command is None:
         make_parser(None).print_help()
         return 2
+    from mensura.errors import MensuraError
     from mensura.io.stored import protecting_inputs
 
     with protecting_inputs():
-        return _run(arguments, words)
+        try:
+            return _run(arguments, words)
+        except SystemExit as stop:
+            raise MensuraError(f"a plugin ended the program (SystemExit: {stop.code}); remove sys.exit() from it") from stop
 
 
 def _run(arguments: Namespace, words: list[str]) -> int:

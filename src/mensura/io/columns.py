@@ -9,6 +9,7 @@ from operator import index
 from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 from mensura._core.judgments import Judgments
+from mensura._core.names import is_clean
 from mensura._core.objects import group
 from mensura.errors import InputError
 
@@ -24,26 +25,46 @@ if TYPE_CHECKING:
     from mensura._core.objects import Gathered
 
 
+LONGEST_ID = (1 << 20) - 1
 COLLIDE = "thousands of ids have nearly the same hash, which ids that nobody chose for it do not have; the file is refused"
 
 
 def to_bytes(name: object) -> bytes:
     """Return an identifier (text, bytes or a whole number) as the bytes that a file would contain, or raise ``ValueError``.
 
-    Anything else is a mistake: a missing value would become the document ``nan``, and a whole number that was turned into a
-    float would match nothing.
+    The rule is that of files: blanks and tabs around an identifier are not part of it, control characters are refused, and all
+    other bytes are kept as they are. Anything else is a mistake: a missing value would become the document ``nan``, and a whole
+    number that was turned into a float would match nothing.
     """
     if isinstance(name, bytes):
         identifier = name
     elif isinstance(name, str):
         identifier = name.encode("utf-8", "surrogateescape")
-    elif isinstance(name, SupportsIndex) and not isinstance(name, bool):
+    elif isinstance(name, SupportsIndex) and not is_boolean(name) and type(name).__name__ != "ndarray":
         identifier = str(index(name)).encode()
     else:
-        raise ValueError(f"{name!r} is not an identifier; topics and documents are text or whole numbers")  # noqa: TRY004 - callers catch ValueError
+        raise ValueError(f"{name!r} is not an identifier; topics and documents are text or whole numbers")
+    identifier = identifier.strip(b" \t")
     if not identifier:
         raise ValueError("an identifier is empty")
+    if len(identifier) > LONGEST_ID:
+        raise ValueError(f"an identifier has {len(identifier)} bytes; at most {LONGEST_ID} are possible")
+    if not is_clean(identifier):
+        raise ValueError(f"{to_text(identifier)[:60]!r} contains a control character; identifiers are text without them")
     return identifier
+
+
+def system_name(name: object) -> str:
+    """Return the name of a system as it was given, or raise an error: the rule is that of identifiers, blanks inside included."""
+    try:
+        return to_text(to_bytes(name))
+    except ValueError as error:
+        raise InputError(f"the name of a system is wrong: {error}") from None
+
+
+def is_boolean(value: object) -> bool:
+    """Return whether this is True or False, of Python's or of NumPy's."""
+    return isinstance(value, bool) or (type(value).__module__ == "numpy" and type(value).__name__ in {"bool", "bool_"})
 
 
 def to_text(name: bytes) -> str:
@@ -287,11 +308,12 @@ class DuplicateRowError(Exception):
 
 
 def finite(number: object, what: str, source: str, where: str) -> float:
-    """A number, or an error that names the place."""
+    """A number, or an error that names the place. A boolean is a grade (True is 1), and nothing else."""
+    other = type(number).__name__ == "ndarray" or getattr(getattr(number, "dtype", None), "kind", "f") == "c"  # float() takes both
     try:
-        value = float(number)  # type: ignore[arg-type]
+        value = math.nan if other else float(number)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         value = math.nan
-    if isinstance(number, str | bytes | bool) or not math.isfinite(value):
+    if isinstance(number, str | bytes) or (is_boolean(number) and what != "grade") or not math.isfinite(value):
         raise InputError(f"the {what} of {where} is {number!r}: it must be a finite number", source=source)
     return value

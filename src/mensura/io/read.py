@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
-from mensura.io.columns import Qrels, Run
+from mensura.io.columns import Qrels, Run, system_name
 from mensura.io.files import Source, expand, source
 from mensura.io.trec import parse_qrels, parse_run
 
@@ -84,7 +84,7 @@ def read_run(
         from mensura.io.objects import object_table
 
         result = Run(_own_name(run), object_table(run, graded=False, columns=columns))
-    return result if name is None else Run(name, result.held)
+    return result if name is None else Run(system_name(name), result.held)
 
 
 def _own_name(run: Any) -> str:
@@ -120,7 +120,9 @@ def run_inputs(runs: Any) -> list[Source | Run]:
     One run, several, or a dict of them by name; a path may be a pattern.
     """
     if isinstance(runs, Mapping):
-        inputs: list[Source | Run] = [_held(runs)] if _is_run(runs) else [_named(run, str(name)) for name, run in runs.items()]
+        inputs: list[Source | Run] = (
+            [_held(runs)] if _is_run(runs) else [_named(run, system_name(name)) for name, run in runs.items()]
+        )
     elif isinstance(runs, list | tuple):
         inputs = [_held(runs)] if _is_rows(runs) else _several(runs)
     else:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mensura.ledger.store import Ledger
 
 FORMAT = "mensura ledger 1"
+LARGEST = 1 << 53
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -53,6 +54,7 @@ def merge(ledger: Ledger, exports: Iterable[tuple[str, str]]) -> tuple[int, int]
 def _read(name: str, text: str) -> tuple[list[Collection], list[Entry]]:
     try:
         document = json.loads(text)
+        json.dumps(document, ensure_ascii=False).encode()  # half a character, which JSON can name, cannot be stored
     except (ValueError, RecursionError) as error:
         raise LedgerError(f"{name}: is not valid JSON: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -81,6 +83,7 @@ def _collection(name: str, at: int, row: Any) -> Collection:
         not isinstance(row, dict)
         or {key: type(value) for key, value in row.items()} != types
         or not DIGEST.fullmatch(row["digest"])
+        or not all(0 <= row[key] <= LARGEST for key in ("topics", "judgments"))
     ):
         raise LedgerError(f"{name}: collection {at} must have digest, name, topics and judgments, and nothing else: {row!r:.100}")
     return Collection(**row)
@@ -89,7 +92,7 @@ def _collection(name: str, at: int, row: Any) -> Collection:
 def _entry(name: str, at: int, row: Any) -> Entry:
     tests = row.pop("tests", 1) if isinstance(row, dict) else 1
     texts = isinstance(row, dict) and set(row) == {"id", *FIELDS} and all(isinstance(value, str) for value in row.values())
-    if not texts or type(tests) is not int or tests < 1:
+    if not texts or type(tests) is not int or not 1 <= tests <= LARGEST:
         raise LedgerError(f"{name}: test {at} must have the texts id, {', '.join(FIELDS)}, and nothing else: {row!r:.100}")
     entry = Entry.of(row)
     if entry.id != row["id"]:

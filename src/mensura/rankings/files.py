@@ -41,7 +41,10 @@ def read_ranking(path: str | os.PathLike[str], *, measure: str | None = None) ->
     origin = source(path)
     with guarded(origin), open_inflated(origin, whole=True) as file:
         lines = to_text(file.read()).removeprefix("\ufeff").splitlines()
-    header = next(csv.reader(lines[:1]), [])
+    try:
+        header = next(csv.reader(lines[:1]), [])
+    except csv.Error as error:
+        raise InputError(f"is neither a ranking nor csv: {error}", source=origin.name) from error
     if "system" in header and len(header) > 1:
         return _leaderboard(origin, lines, measure)
     if measure is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from mensura._core.rows import join_rows
 from mensura.measures.names import with_rel
 from mensura.measures.trec_eval import trec_eval_name
+from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
 from mensura.render.numbers import fixed, trec_eval_number
 from mensura.render.tables import QUOTED, Table, View, as_markdown, as_text, as_typst, csv_text, json_text, quote, strong_rows
@@ -47,8 +48,8 @@ def _means(evaluation: Evaluation) -> Iterator[tuple[str, str, float, int, int]]
 
 
 def _special(cells: tuple[str, ...]) -> bool:
-    """Return whether any of the cells needs quotation marks."""
-    return not QUOTED.isdisjoint("".join(cells))
+    """Return whether any of the cells is not written as it is."""
+    return not QUOTED.isdisjoint("".join(cells)) or any(cell[:1] in FORMULA for cell in cells)
 
 
 def _lines(cells: Iterable[str]) -> list[bytes]:
@@ -117,9 +118,9 @@ def as_trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
         for label, number, scores in zip(labels, written, evaluation.scores, strict=True)
         if per_topic and scores.measure.aggregation != "geometric mean"
     ]
-    for system, run in enumerate(evaluation.judged.systems):
+    for system, run in enumerate(map(visible, evaluation.judged.systems)):
         if by_topic:
-            for topic, name in enumerate(evaluation.judged.topics):
+            for topic, name in enumerate(map(visible, evaluation.judged.topics)):
                 lines += [
                     f"{label}\t{name}\t{number(scores.values[system, topic])}"
                     for label, number, scores in by_topic

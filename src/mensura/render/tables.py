@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from mensura.render.escapes import csv_cell, markdown_cell, visible
 from mensura.render.numbers import exact
 from mensura.render.text import BOLD, DIM, paint, width
 from mensura.result import encode
@@ -97,17 +98,23 @@ def written(table: Table, otherwise: Format = _text) -> list[list[Any]]:
 
 def as_text(table: Table) -> str:
     """The table for a terminal."""
-    body = written(table)
-    widths = [max(map(width, column)) for column in zip(table.header, *body, strict=True)]
+    body = [[_seen(cell) for cell in cells] for cells in written(table)]
+    header = list(map(_seen, table.header))
+    widths = [max(map(width, column)) for column in zip(header, *body, strict=True)]
     rule = paint("─" * (sum(widths) + 2 * (len(widths) - 1)), DIM)
     align = alignment(table)
-    lines = [_line(align, table.header, widths, [BOLD] * len(widths)), rule]
+    lines = [_line(align, header, widths, [BOLD] * len(widths)), rule]
     for number, cells in enumerate(body):
         styles = [BOLD if (number, at) in table.strong else DIM if at < table.dim else "" for at in range(len(cells))]
         lines.append(_line(align, cells, widths, styles))
         if number in table.rules:
             lines.append(rule)
     return "\n".join(lines) + "\n"
+
+
+def _seen(cell: str) -> str:
+    """A cell whose text stays in its line and place."""
+    return cell if cell.isascii() and cell.isprintable() else visible(cell)
 
 
 def _line(align: str, cells: Sequence[str], widths: Sequence[int], styles: Sequence[str]) -> str:
@@ -130,6 +137,7 @@ QUOTED = frozenset(',"\n\r')
 
 def quote(cell: str) -> str:
     """Return a cell of a csv file, in quotation marks where it needs them."""
+    cell = csv_cell(cell)
     return '"' + cell.replace('"', '""') + '"' if not QUOTED.isdisjoint(cell) else cell
 
 
@@ -160,11 +168,11 @@ def as_markdown(table: Table) -> str:
         for row, cells in enumerate(written(table))
     ]
     lines = ["| " + " | ".join(cells) + " |\n" for cells in ([_markdown_cell(cell) for cell in table.header], *rows)]
-    return f"{table.caption}\n\n{lines[0]}{rule}{''.join(lines[1:])}"
+    return f"{markdown_cell(table.caption)}\n\n{lines[0]}{rule}{''.join(lines[1:])}"
 
 
 def _markdown_cell(cell: str, *, strong: bool = False) -> str:
-    text = cell.replace("|", "\\|")
+    text = markdown_cell(cell)
     text = f"**{text}**" if strong else text
     return f"{text}<sup>{cell.marks}</sup>" if isinstance(cell, Marked) and cell.marks else text
 
@@ -193,4 +201,4 @@ def _typst_cell(cell: str, *, strong: bool) -> str:
 
 
 def _string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+    return '"' + visible(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

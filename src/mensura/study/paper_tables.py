@@ -59,6 +59,9 @@ def check_alike(studies: Sequence[Study]) -> None:
 
 def check_names(names: Sequence[str]) -> None:
     """Refuse two collections of one name; charts have a folder for each."""
+    wrong = next((name for name in names if not name.strip() or not name.isprintable()), None)
+    if wrong is not None:
+        raise MensuraError(f"{wrong!r} is not the name of a collection; use one line of printable text")
     safe = [safe_name(name) for name in names]
     repeated = next((name for name in safe if safe.count(name) > 1), None)
     if repeated is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import file_name, positive
+from mensura.cli.shared.options import file_name, finite, positive
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ OPTIONS: dict[str, tuple[Callable[[str], Any], str]] = {
     "topics": (positive, "number of topics (default: 50)"),
     "documents": (positive, "documents per topic that a system can find (default: 400)"),
     "grades": (positive, "highest grade (default: 1)"),
-    "relevant": (float, "median number of relevant documents (default: 25)"),
-    "relevant-spread": (float, "standard deviation of the logarithm of the number of relevant documents (default: 0.8)"),
-    "quality": (float, "mean quality of systems (default: 1.6)"),
-    "quality-spread": (float, "standard deviation of the qualities of systems (default: 0.25)"),
+    "relevant": (finite, "median number of relevant documents (default: 25)"),
+    "relevant-spread": (finite, "standard deviation of the logarithm of the number of relevant documents (default: 0.8)"),
+    "quality": (finite, "mean quality of systems (default: 1.6)"),
+    "quality-spread": (finite, "standard deviation of the qualities of systems (default: 0.25)"),
     "equal": (positive, "number of systems of each quality (default: 2)"),
-    "topic-spread": (float, "standard deviation of the difficulty of topics (default: 0.5)"),
-    "interaction": (float, "standard deviation of the interaction of systems and topics (default: 0.35)"),
-    "agreement": (float, "agreement of systems about a document, from 0 to 1 (default: 0.3)"),
-    "tie": (float, "step to which scores are rounded (default: 0.01)"),
+    "topic-spread": (finite, "standard deviation of the difficulty of topics (default: 0.5)"),
+    "interaction": (finite, "standard deviation of the interaction of systems and topics (default: 0.35)"),
+    "agreement": (finite, "agreement of systems about a document, from 0 to 1 (default: 0.3)"),
+    "tie": (finite, "step to which scores are rounded (default: 0.01)"),
     "depth": (positive, "number of documents that a system returns (default: 100)"),
     "pool": (positive, "number of documents per system that are judged (default: 50)"),
-    "missing": (float, "probability that a topic is missing from a run (default: 0.005)"),
+    "missing": (finite, "probability that a topic is missing from a run (default: 0.005)"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,17 @@ def file_name(text: str) -> Path:
 
 
 file_name.__name__ = "file name"
+
+
+def finite(text: str) -> float:
+    """A number that is neither infinite nor NaN."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+finite.__name__ = "finite number"
 
 
 def positive(text: str) -> int:

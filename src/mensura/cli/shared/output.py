@@ -7,8 +7,10 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from mensura.cli.shared.parsing import printing
 from mensura.errors import InputError, MensuraError
 from mensura.io.writing import write_whole
+from mensura.render.escapes import for_terminal
 from mensura.render.text import encoded
 
 if TYPE_CHECKING:
@@ -22,11 +24,14 @@ WIDTH = 40  # characters of it
 
 def write(text: str | bytes, output: Path | None) -> None:
     """Write text to standard output, or to a file by way of a temporary one beside it."""
+    if output is None and isinstance(text, str) and sys.stdout.isatty():
+        text = for_terminal(text)
     data = encoded(text) if isinstance(text, str) else text
     if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        with printing():
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
         return
     write_whole(data, output)
 
@@ -37,6 +42,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    stream = getattr(sys.stderr, "whole", sys.stderr)  # the bar moves the cursor
     started = last = time.monotonic()
     drawn = False
 
@@ -45,7 +51,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
         now = time.monotonic()
         if now - started > PATIENCE and now - last > BETWEEN:
             full = WIDTH * done // max(total, 1)
-            sys.stderr.write(f"\r\x1b[K{what} {'━' * full}{'─' * (WIDTH - full)} {done} of {total}")
+            stream.write(f"\r\x1b[K{what} {'━' * full}{'─' * (WIDTH - full)} {done} of {total}")
             sys.stderr.flush()
             drawn, last = True, now
 
@@ -53,7 +59,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield tell
     finally:
         if drawn:
-            sys.stderr.write("\r\x1b[K")  # the bar goes, the output stays
+            stream.write("\r\x1b[K")  # the bar goes, the output stays
             sys.stderr.flush()
 
 
@@ -73,5 +79,5 @@ def load_plugins(files: Sequence[Path] | None) -> None:
             spec.loader.exec_module(module)
         except MensuraError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise InputError(f"could not be loaded: {type(error).__name__}: {error}", source=str(file)) from error

@@ -3,11 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, NoReturn
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from mensura.errors import MensuraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class OutputError(MensuraError):
+    """Standard output does not take what is written."""
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Say that it was standard output that took nothing; a reader that has enough is not an error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"cannot write to standard output: {error.strerror or error}") from error
 
 
 class Parser(argparse.ArgumentParser):
     """The parser of ``mensura`` and of each of its commands."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help or usage; argparse's own method hides that nobody takes it."""
+        stream = file or sys.stderr
+        with printing():
+            stream.write(message)
+            stream.flush()
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
 from mensura.io.writing import write_whole
+from mensura.render.escapes import script_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,10 +56,20 @@ def drawn(description: Description, path: Path) -> bytes:
             case ".pdf":
                 content = vl_convert.vegalite_to_pdf(full)
             case _:
-                content = vl_convert.vegalite_to_html(full, bundle=True)
+                content = _page(full)
     except ValueError as error:  # with the stack of its JavaScript
         raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
     return content.encode() if isinstance(content, str) else content
+
+
+def _page(description: Description) -> str:
+    """A page with the chart, which needs no network; names in it cannot end its script."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Mensura</title></head>\n'
+        '<body><div id="chart"></div>\n'
+        f'<script type="module">{bundle()}</script>\n'
+        f'<script type="module">window.vegaEmbed("#chart", {script_json(description)});</script>\n</body>\n</html>\n'
+    )
 
 
 @cache
