@@ -169,7 +169,7 @@ def test_parquet(tmp_path):
     offsets = pa.array([0, 2], pa.int32()).buffers()[1]
     names = pa.Array.from_buffers(pa.string(), 1, [None, offsets, pa.py_buffer(b"\xff\xfe")])
     table = pa.table({"query_id": names, "doc_id": ["a"], "relevance": [1]})
-    assert read_qrels(table).to_dict() == {"\udcff\udcfe": {"a": 1}}  # no encoding is assumed, as in files
+    assert "UTF-8" in refused(lambda: read_qrels(table))
 
 
 def test_polars(tmp_path):

@@ -92,12 +92,12 @@ def complete_streams() -> None:
 
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            descriptor = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)  # noqa: PLR2004 - standard error
+            descriptor = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)  # noqa: PLR2004 - number of stderr
             if descriptor != number:
                 os.dup2(descriptor, number)
                 os.close(descriptor)
             if number:
-                setattr(sys, name, open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115 - a stream
+                setattr(sys, name, open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115 - a standard stream
     if sys.stdout.errors == "strict" and hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # an encoding without τ
 
@@ -160,7 +160,7 @@ def _complain(sentence: str) -> int:
 
 
 def _sentence(error: BaseException) -> str:
-    """What an error that is not ours says to a user."""
+    """Return the sentence for an error that is not ours."""
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError) or "array is too big" in text or "Maximum allowed dimension exceeded" in text:
         return "there is not enough memory for this input"

@@ -57,7 +57,7 @@ def drawn(description: Description, path: Path) -> bytes:
                 content = vl_convert.vegalite_to_pdf(full)
             case _:
                 content = _page(full)
-    except ValueError as error:  # with the stack of its JavaScript
+    except (TypeError, ValueError) as error:  # with the stack of its JavaScript
         raise MensuraError(f"cannot draw {path}: {' '.join(str(error).split())[:200]}") from error
     return content.encode() if isinstance(content, str) else content
 
