@@ -53,6 +53,7 @@ def main() -> None:
     """Run ``mensura`` with the arguments of this process, and exit with its status."""
     import gc
     import os
+    import signal
 
     gc.set_threshold(100_000, 20, 100)  # looking for garbage among what is being imported takes a tenth of a short call
     # Readers hold the interpreter's lock for microseconds at a time; they should not wait long for it while modules are being
@@ -62,6 +63,7 @@ def main() -> None:
     if "_ARGCOMPLETE" in os.environ:
         _complete(os.environ["COMP_LINE"].split()[1:])
     complete_streams()
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         status = run_command(sys.argv[1:])
         sys.stdout.flush()
@@ -74,6 +76,15 @@ def main() -> None:
         status = _complain(f"cannot write to standard output: {error.strerror or error}")
         _silence()
     sys.exit(status)
+
+
+_interrupts: list[int] = []
+
+
+def _interrupt(number: int, _frame: object) -> None:
+    """Remember that the user has interrupted: extension modules that are being imported turn this into errors of their own."""
+    _interrupts.append(number)
+    raise KeyboardInterrupt
 
 
 def _silence() -> None:
@@ -124,7 +135,7 @@ def run_command(words: list[str]) -> int:
             traceback.print_exc()
         if isinstance(error, BrokenPipeError):
             raise
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, KeyboardInterrupt) or _interrupts:
             _complain("interrupted")
             return 130
         if isinstance(error, OutputError):
