@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from mensura import judge
+from mensura.evaluation.description import overlaps
 from tests.cli.running import mensura
 
 QRELS = "a 0 d1 2\na 0 d2 1\na 0 d3 0\nb 0 d1 0\nb 0 d4 0\nc 0 d5 1\n"
@@ -46,3 +48,21 @@ def test_trec_8(data):
     about = json.loads(mensura("describe", data / "trec8" / "qrels.txt", "-f", "json").stdout)
     assert (len(about["topics"]), about["judgments"], about["grades"][1]) == (50, 86830, 4728)
     assert (about["relevant"]["least"], about["relevant"]["median"], about["relevant"]["greatest"]) == (6, 70.5, 347)
+
+
+def test_runs_are_read_once(tmp_path, monkeypatch):
+    mensura("simulate", "-o", tmp_path, "--systems", "3", "--topics", "4", "--documents", "40")
+
+    def read_again(_):
+        raise AssertionError("the runs are read again")
+
+    monkeypatch.setattr("mensura.judged.documents.read_again", read_again)
+    assert "Documents that two runs share" in mensura("describe", tmp_path / "qrels.txt", str(tmp_path / "runs" / "*.txt")).stdout
+
+
+def test_progress_is_told_for_each_depth_and_topic(tmp_path):
+    mensura("simulate", "-o", tmp_path, "--systems", "3", "--topics", "4", "--documents", "40", "--depth", "20")
+    judged = judge(tmp_path / "qrels.txt", str(tmp_path / "runs" / "*.txt"))
+    calls = []
+    overlaps(judged, lambda done, of: calls.append((done, of)))
+    assert calls == [(done, 4) for done in range(1, 5)]  # one depth, 10, as the lists have 20 documents

@@ -10,7 +10,7 @@ import numpy as np
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -126,15 +126,24 @@ class Description(Result):
             yield {"topic": topic.topic, "judged": topic.judged, "relevant": topic.relevant, **graded}
 
 
-def describe(qrels: Qrels, judged: JudgedRuns | None = None, *, name: str = "collection") -> Description:
-    """Describe a collection: its judgments, and runs on it if they are given."""
+def describe(
+    qrels: Qrels,
+    judged: JudgedRuns | None = None,
+    *,
+    name: str = "collection",
+    progress: Callable[[int, int], None] | None = None,
+) -> Description:
+    """Describe a collection: its judgments, and runs on it if they are given.
+
+    ``progress`` is called with the number of comparisons of lists done, one per depth and topic, and of all.
+    """
     base = qrels.recall_base
     relevant = base[:, 1:].sum(axis=1)
     topics = tuple(
         TopicDescription(topic, int(counts.sum()), tuple(map(int, counts)))
         for topic, counts in zip(qrels.topics, base, strict=True)
     )
-    shared = {} if judged is None else overlaps(judged)
+    shared = {} if judged is None else overlaps(judged, progress)
     return Description(
         name=name,
         judgments=int(base.sum()),
@@ -174,30 +183,32 @@ def _unjudged(judged: JudgedRuns, system: int, depth: int) -> float:
     return float(1 - (judged.grades[system, :, :depth] >= 0).sum() / listed) if listed else 0.0
 
 
-def overlaps(judged: JudgedRuns) -> dict[int, NDArray[np.float64]]:
+def overlaps(judged: JudgedRuns, progress: Callable[[int, int], None] | None = None) -> dict[int, NDArray[np.float64]]:
     """Return for some depths the proportion of documents that each two runs share, a mean over topics: [system, system].
 
     The proportion is that of the documents in the shorter of both lists. Runs that have no list for a topic share nothing there.
     """
     if judged.shape[0] < 2:  # noqa: PLR2004 - overlap is of two
         return {}
-    documents = judged.documents().number
-    return {depth: _overlap(documents[:, :, :depth]) for depth in depths_of(judged)}
+    documents, depths = judged.documents().number, depths_of(judged)
+    systems, topics = judged.shape
+    totals = {depth: np.zeros((systems, systems)) for depth in depths}
+    for at, depth in enumerate(depths):
+        for topic in range(topics):
+            totals[depth] += _overlap(documents[:, topic, :depth])
+            if progress is not None:
+                progress(at * topics + topic + 1, len(depths) * topics)
+    return {depth: total / topics for depth, total in totals.items()}
 
 
-def _overlap(documents: NDArray[np.int32]) -> NDArray[np.float64]:
-    systems, topics, _ = documents.shape
-    total = np.zeros((systems, systems))
-    for topic in range(topics):
-        rows = documents[:, topic]
-        listed = rows >= 0
-        _, column = np.unique(rows[listed], return_inverse=True)
-        held = np.zeros((systems, int(column.max(initial=-1)) + 1), dtype=np.float32)
-        held[np.nonzero(listed)[0], column] = 1
-        sizes = listed.sum(axis=1)
-        shorter = np.minimum(sizes[:, None], sizes[None, :])
-        total += np.divide(held @ held.T, shorter, out=np.zeros((systems, systems)), where=shorter > 0)
-    return total / topics
+def _overlap(rows: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Proportion of documents that each two lists of a topic share: [system, system]."""
+    listed = rows >= 0
+    held = np.zeros((len(rows), int(rows.max(initial=-1)) + 1), dtype=np.float32)
+    held[np.nonzero(listed)[0], rows[listed]] = 1
+    sizes = listed.sum(axis=1)
+    shorter = np.minimum(sizes[:, None], sizes[None, :])
+    return np.divide(held @ held.T, shorter, out=np.zeros(shorter.shape), where=shorter > 0)
 
 
 def _mean_of_pairs(matrix: NDArray[np.float64]) -> float:

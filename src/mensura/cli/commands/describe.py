@@ -27,14 +27,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Describe a collection and write the description."""
-    from mensura.cli.shared.output import write
+    from mensura.cli.shared.output import progress, write
     from mensura.evaluation.description import describe
     from mensura.io.read import read_qrels
     from mensura.render.descriptions import LAYOUTS
 
     judged = _judged(arguments) if arguments.runs else None
     qrels = read_qrels(arguments.qrels) if judged is None or judged.origin is None else judged.origin[0]
-    write(LAYOUTS[arguments.format](describe(qrels, judged, name=qrels.table.source)), arguments.output)
+    with progress("comparing lists") as tell:
+        about = describe(qrels, judged, name=qrels.table.source, progress=tell)
+    write(LAYOUTS[arguments.format](about), arguments.output)
     return 0
 
 
@@ -42,4 +44,4 @@ def _judged(arguments: Namespace) -> JudgedRuns:
     from mensura.cli.shared.runs import judged_runs
     from mensura.judged.entrance import Needs
 
-    return judged_runs(arguments, Needs())
+    return judged_runs(arguments, Needs(documents=True))  # kept, so that the overlap does not read the runs again

@@ -16,6 +16,8 @@ from mensura.scales.order.verdicts import Proven
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from mensura.scales.proofs import Properties
 
 MOST_RUNS, MOST_NAMED = 1 << 12, 16
@@ -23,12 +25,15 @@ NAMES = 4  # runs that are named beside one value
 
 
 def spacing(subjects: Sequence[Properties]) -> Description:
-    """A column per measure with a mark at each value, as a proportion of the largest; up to 16 runs are named beside them."""
+    """A column per measure with a mark at each value, on the measure's own range; up to 16 runs are named beside them.
+
+    The range shows what a measure leaves unused: RBP with p = .8 reaches .5904 at length 4 (P4, Figure 3f).
+    """
     rows = [row for properties in subjects for row in _rows(properties)]
     named = all(RunOrder(properties.length, len(properties.grades) - 1).size <= MOST_NAMED for properties in subjects)
     order = [_title(properties) for properties in subjects]
     x = {"field": "measure", "type": "nominal", "sort": order, "axis": {"title": None, "labelAngle": 0, "orient": "top"}}
-    y = {"field": "share", "type": "quantitative", "title": "value, as a proportion of the largest"}
+    y = {"field": "share", "type": "quantitative", "title": "value, as a proportion of the range"}
     colour = {
         "field": "equally spaced",
         "type": "nominal",
@@ -57,14 +62,23 @@ def _title(properties: Properties) -> str:
     return measure if measure.endswith(f"@{properties.length}") else f"{measure} (N = {properties.length})"
 
 
+def _top(properties: Properties, numbers: NDArray[np.float64]) -> float:
+    """The largest value of the range; the largest of ``numbers`` if that is infinite, or if they are numerators."""
+    low, high = properties.measure.range
+    if low == 0 and high < float("inf") and not properties.measure.uses_recall_base:
+        return high
+    return float(np.abs(numbers).max()) or 1.0
+
+
 def _rows(properties: Properties) -> list[dict[str, Any]]:
     order = RunOrder(properties.length, len(properties.grades) - 1)
     if order.size > MOST_RUNS:
         raise ScaleError(f"{order.size} runs are too many to draw: ask for a shorter length, at most {MOST_RUNS} runs")
     runs = list(order.runs())
     subject = Subject(properties.measure, properties.length, properties.grades)
-    numbers = (subject.values(np.array(runs)).numbers * subject.sense).astype(np.float64)
-    largest = float(np.abs(numbers).max()) or 1.0
+    values = subject.values(np.array(runs))
+    numbers = values.numbers.astype(np.float64) * subject.sense * float(values.scaled(1))
+    largest = _top(properties, numbers)
     by_value: dict[int, list[int]] = {}
     for at, number in enumerate(numbers.tolist()):
         by_value.setdefault(round(number / largest / CLOSE), []).append(at)
