@@ -23,7 +23,7 @@ import numpy as np
 
 from common.report import Bar, bars, table
 from mensura import judge, parse_measure, read_qrels
-from mensura.scales.meaning.dominance import Leaderboard
+from mensura.scales.meaning.dominance import Leaderboard, leaderboard
 from mensura.scales.order.intervals import Census, census
 from mensura.scales.order.values import Subject
 
@@ -52,7 +52,7 @@ def boards() -> list[tuple[str, Leaderboard]]:
     """Values of the measures, of real systems or of simulated ones."""
     if DATA.is_dir():
         judged = judge(read_qrels(DATA / "qrels.txt"), sorted((DATA / "runs").iterdir()), depth=30)
-        return [(name, Leaderboard(judged.systems, parse_measure(name).score(judged))) for name in LEADERBOARDS]
+        return [(name, leaderboard(parse_measure(name), judged, interval=False)) for name in LEADERBOARDS]
     print("no real data: simulated values")
     rng = np.random.default_rng(8)
     values = rng.beta(1, 3, (129, 1)) * rng.beta(2, 2, (129, 50))
@@ -63,20 +63,22 @@ def boards() -> list[tuple[str, Leaderboard]]:
 
 def verdicts(board: Leaderboard) -> dict[str, int]:
     """All verdicts, computed anew."""
-    return Leaderboard(board.systems, board.values, board.higher_is_better).counts()
+    anew = Leaderboard(board.systems, board.values, board.higher_is_better, mean=board.means, codes=board.codes)
+    counts = anew.counts()
+    return counts | {"undecided": counts["undecided"] + counts["equal means"]}
 
 
 def naive_verdicts(board: Leaderboard) -> dict[str, int]:
     """The same by their definitions, on the same levels."""
     rows = list(zip(board.means.tolist(), board.places.tolist(), strict=True))
-    counted = {"every topic": 0, "every monotone scale": 0, "undecided": 0}
+    counted = {"one scale per topic": 0, "one scale": 0, "undecided": 0}
     for number, (mean, mine) in enumerate(rows):
         for other_mean, yours in rows[number + 1 :]:
             high, low = (mine, yours) if mean >= other_mean else (yours, mine)
             if high != low and all(a >= b for a, b in zip(high, low, strict=True)):
-                counted["every topic"] += 1
+                counted["one scale per topic"] += 1
             elif sorted(high) != sorted(low) and all(a >= b for a, b in zip(sorted(high), sorted(low), strict=True)):
-                counted["every monotone scale"] += 1
+                counted["one scale"] += 1
             else:
                 counted["undecided"] += 1
     return counted

@@ -8,6 +8,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
 from mensura import evaluate
 from mensura.scales.meaning.dominance import GROUPS, VERDICTS
@@ -169,6 +170,22 @@ def test_statements_about_runs(campaign):
     assert "there are no values of 'sysX'" in mensura(*words, "--statement", "mean(sysX) > 0", status=2).stderr
     assert "or --statement" in mensura("meaning", status=2).stderr
     assert "or --statement" in mensura("meaning", campaign[0], status=2).stderr
+
+
+def test_correlations_of_measures(campaign):
+    """SciPy's τ_b of the scores, topic by topic and of their means."""
+    rows = json.loads(mensura("meaning", *campaign, "-m", "AP@10", "P@10", "RR@10", "--correlations", "-f", "json").stdout)
+    scores = evaluate(campaign[0], campaign[1:], ["AP@10", "P@10", "RR@10"])
+    assert [(row["first"], row["second"]) for row in rows] == [("AP@10", "P@10"), ("AP@10", "RR@10"), ("P@10", "RR@10")]
+    for row in rows:
+        one, other = (np.round(scores[row[side]].values, 12) for side in ("first", "second"))
+        taus = [kendalltau(a, b).statistic for a, b in zip(one.T, other.T, strict=True) if np.ptp(a) and np.ptp(b)]
+        assert row["topics"] == len(taus)
+        assert row["by_topic"] == pytest.approx(np.mean(taus))
+        assert (row["lowest"], row["highest"]) == pytest.approx((min(taus), max(taus)))
+        means = [np.round(values.mean(axis=1), 12) for values in (one, other)]
+        assert row["overall"] == pytest.approx(kendalltau(*means).statistic)
+    assert "at least 2 measures" in mensura("meaning", *campaign, "-m", "AP@10", "--correlations", status=2).stderr
 
 
 def test_standard_input_is_read_once():

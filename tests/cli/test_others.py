@@ -106,3 +106,7 @@ def test_a_shell_completes_commands_and_options(line, expected, tmp_path):
     }
     mensura_process(env=os.environ | asked)
     assert set(answer.read_text().replace(" ", "").split()) == expected
+
+
+def test_the_demo_writes_no_warnings(tmp_path):
+    assert mensura_process("demo", "--keep", tmp_path / "campaign").stderr == ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.errors import ScaleError
 from mensura.render.numbers import fixed, general, percent, times
 from mensura.render.tables import Table, as_text, csv_text, json_text, records_csv
 from mensura.render.text import wrap
@@ -13,6 +15,7 @@ from mensura.scales.meaning.dominance import EQUAL, GROUPS, MEANINGS, ONE_SCALE,
 from mensura.scales.meaning.explanation import survives
 from mensura.scales.meaning.expressions import show
 from mensura.scales.meaning.transformations import Affine
+from mensura.stats.correlation import kendall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +38,7 @@ def counts_table(boards: Boards) -> str:
     lines = [f"{number} statements “A has a better mean than B” about {systems} systems on {topics} topics", ""]
     counted = [board.counts() for _, board in boards]
     rows = [(verdict, *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
-    lines += [as_text(Table(["true on", *(name for name, _ in boards)], rows, rules=(ONE_SCALE,)))]
+    lines += [as_text(Table(["verdict", *(name for name, _ in boards)], rows, rules=(ONE_SCALE,)))]
     lines += [wrap(text, "  ") for name, board in boards for text in _summary(name, board, number)]
     stretched = [row for name, board in boards for row in stretch_rows(name, board)]
     if stretched:
@@ -184,7 +187,7 @@ def _stretch(board: Leaderboard, group: str, better: int, worse: int) -> float |
 
 def pairs_table(boards: Boards) -> str:
     """One line per pair."""
-    header = ["measure", "better", "worse", "true on", "mean", "mean", "interval", "interval", "stretch", "per base", "per topic"]
+    header = ["measure", "better", "worse", "verdict", "mean", "mean", "interval", "interval", "stretch", "per base", "per topic"]
     keys = ("measure", "better", "worse", "verdict", "mean_better", "mean_worse", "interval_better", "interval_worse", *STRETCHES)
     rows = [[row[key] for key in keys] for row in pair_rows(boards)]
     formats = [None, None, None, None, fixed, fixed, general, general, *[times] * 3]
@@ -298,6 +301,43 @@ def explained_json(explanations: Sequence[Explanation]) -> str:
     return json_text(explained_rows(explanations))
 
 
+def correlation_rows(boards: Boards) -> list[dict[str, Any]]:
+    """Kendall's τ_b of every two measures: between the rankings by means, and within topics, from exact orders.
+
+    Topics on which a measure has one value for all systems have no τ_b.
+    """
+    if len(boards) < 2 or len(boards[0][1].systems) < 2:  # noqa: PLR2004 - a pair of each
+        raise ScaleError("a correlation needs at least 2 measures and 2 systems; add -m or a run")
+    rows = []
+    for (first, one), (second, other) in combinations(boards, 2):
+        pairs = zip(one.places.T, other.places.T, strict=True)
+        by_topic = np.array([kendall(mine, yours) for mine, yours in pairs if np.ptp(mine) and np.ptp(yours)])
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "overall": kendall(one.order_of_means, other.order_of_means),
+                "by_topic": float(by_topic.mean()) if len(by_topic) else None,
+                "lowest": float(by_topic.min()) if len(by_topic) else None,
+                "highest": float(by_topic.max()) if len(by_topic) else None,
+                "topics": len(by_topic),
+            }
+        )
+    return rows
+
+
+def correlations_table(boards: Boards) -> str:
+    """One line per two measures."""
+    rows = [tuple(row.values()) for row in correlation_rows(boards)]
+    header = ["measure", "and", "τ_b of means", "mean τ_b by topic", "lowest", "highest", "topics"]
+    return as_text(Table(header, rows, "ll", [None, None, fixed, fixed, fixed, fixed, None]))
+
+
+CORRELATED: dict[str, Callable[[Boards], str]] = {
+    "table": correlations_table,
+    "csv": lambda boards: records_csv(correlation_rows(boards)),
+    "json": lambda boards: json_text(correlation_rows(boards)),
+}
 COUNTS: dict[str, Callable[[Boards], str]] = {"table": counts_table, "csv": counts_csv, "json": counts_json}
 PAIRS: dict[str, Callable[[Boards], str]] = {"table": pairs_table, "csv": pairs_csv, "json": pairs_json}
 EXPLAINED: dict[str, Callable[[Sequence[Explanation]], str]] = {

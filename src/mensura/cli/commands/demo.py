@@ -30,8 +30,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Simulate, evaluate and compare, and print the commands for it."""
     import tempfile
+    import warnings
 
-    from mensura.errors import MensuraError
+    from mensura.errors import MensuraError, MensuraWarning
     from mensura.evaluation.evaluation import evaluate, score
     from mensura.render.evaluations import as_table
     from mensura.stats.comparison import compare
@@ -43,7 +44,9 @@ def run(arguments: Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="mensura-") as temporary:
         folder = arguments.keep or Path(temporary)
         qrels, runs = campaign.write(folder)
-        evaluation = evaluate(qrels, runs, MEASURES)
+        with warnings.catch_warnings():  # the demo says itself what is meaningful
+            warnings.simplefilter("ignore", MensuraWarning)
+            evaluation = evaluate(qrels, runs, MEASURES)
     (comparison,) = compare(score(evaluation.judged, COMPARED))
     options = " ".join(f"-m '{measure}'" if "(" in measure else f"-m {measure}" for measure in MEASURES)
     files = "{0}/qrels.txt '{0}/runs/*.txt'".format(arguments.keep or Path("campaign"))

@@ -49,6 +49,11 @@ def configure(parser: ArgumentParser) -> None:
         help="statement about systems, such as 'median(A) > median(B)' or 'topics(A > B) > 25': whether it is meaningful on each "
         "type of scale, for the runs or, without them, in general (repeat)",
     )
+    parser.add_argument(
+        "--correlations",
+        action="store_true",
+        help="Kendall's τ_b of every two measures: between the rankings by means, and topic by topic, which survives any scale",
+    )
     parser.add_argument("--no-interval", action="store_true", help="no interval scales, which can take long to count")
     parser.add_argument(
         "--base",
@@ -87,6 +92,10 @@ def run(arguments: Namespace) -> int:
     judged = judged_runs(arguments)
     if arguments.statement:
         write(_statements(arguments.statement, arguments.format, judged, measures), arguments.output)
+        return 0
+    if arguments.correlations:
+        plain = [(str(measure), board) for measure, board, _ in _boards(judged, measures, interval=False)]
+        write(layouts.CORRELATED[arguments.format](plain), arguments.output)
         return 0
     boards = _boards(judged, measures, interval=not arguments.no_interval)
     ranked = arguments.base == "interval"

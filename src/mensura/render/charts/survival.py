@@ -40,7 +40,7 @@ def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:
                 "type": "nominal",
                 "sort": list(VERDICTS),
                 "scale": {"domain": list(VERDICTS), "range": COLOURS},
-                "legend": {"title": "true on"},
+                "legend": {"title": "verdict"},
             },
             "order": {"field": "order", "type": "quantitative"},
         },

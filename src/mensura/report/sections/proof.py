@@ -41,7 +41,7 @@ def proof(report: Report) -> list[Any]:
     chart = surviving(list(zip(names, report.boards, strict=True)))
     parts: list[Any] = [
         Element("p", [intro]),
-        Table(["true on", "meaning", *names], rows, "ll", caption=caption),
+        Table(["verdict", "meaning", *names], rows, "ll", caption=caption),
         Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", chart),
     ]
     stretched = [row for name, board in zip(names, report.boards, strict=True) for row in stretch_rows(name, board)]

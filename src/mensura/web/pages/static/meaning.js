@@ -91,10 +91,8 @@ const judge = latest(async (signal) => {
 // by how much a scale must be bent: the stretch index, on the values as they are
 function bend(stretch) {
   const [one, own] = [stretch["one scale"], stretch["one scale per topic"]];
-  const times = (index) => (index === null || index < 0 ? "no stretch reverses it" : `some part must be stretched ${short(index)} times more than another to reverse it`);
-  const first = times(one);
-  const second = times(own);
-  return `Stretch index, on these values: with one scale for all topics, ${first}; with one for each topic, ${second}.`;
+  const times = (index) => (index === null || index < 0 ? "∞ (no scale reverses it)" : fixed(index, 3));
+  return `Stretch index on these values: ${times(one)} with one scale for all topics, ${times(own)} with one for each topic. No scale reverses the statement unless it stretches some part that many times more than another.`;
 }
 
 async function take(values, kept = null) {
