@@ -7,6 +7,9 @@ import json
 
 import pytest
 
+from mensura.cli import COMMANDS
+from mensura.lint.checklist import CHECKLIST
+from mensura.lint.rules import CATALOGUE
 from tests.cli.running import mensura
 
 PAPER = "Ä first line.\nOur experiments prove it. We report MAP.\n"
@@ -89,3 +92,16 @@ def test_measures_and_terms_are_explained():
     assert "recall base" in mensura("explain", "AP").stdout
     assert mensura("explain", "Homomorphism").stdout.startswith("homomorphism: A map")
     assert mensura("explain", "measurement").stdout.count("\n") > 12
+
+
+def test_the_checklist_names_every_rule_about_papers_once():
+    shown = mensura("explain", "--checklist").stdout
+    assert shown.count("- [ ]") == 10
+    named = [code for point in CHECKLIST for code in point.codes]
+    assert len(named) == len(set(named))
+    assert set(named) <= CATALOGUE.keys()
+    about_papers = {code for code in CATALOGUE if code.startswith("M") and not ("M103" <= code <= "M107")}
+    assert set(named) == about_papers
+    for point in CHECKLIST:
+        words = point.command.replace(",", "").split()
+        assert all(words[at + 1] in COMMANDS for at, word in enumerate(words) if word == "mensura")

@@ -21,6 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.epilog = "examples: mensura explain M101\n          mensura explain MRR\n          mensura explain measurement"
     parser.add_argument("words", metavar="WORD", nargs="*", help="code or name of a rule, measure, or term such as homomorphism")
+    parser.add_argument("--checklist", action="store_true", help="P3's ten points as a list to tick off, in Markdown")
 
 
 def run(arguments: Namespace) -> int:
@@ -28,6 +29,11 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import write
     from mensura.lint.explanation import index
 
+    if arguments.checklist:
+        from mensura.lint.checklist import checklist
+
+        write(checklist(), None)
+        return 0
     if not arguments.words:
         write(index(), None)
         return 0
