@@ -15,7 +15,7 @@ from mensura.scales.counting.brackets import parts_bracket
 from mensura.scales.counting.choose import choose
 from mensura.scales.counting.machines import CascadeMachine, PrecisionMachine, SumMachine
 from mensura.scales.counting.run_bracket import run_bracket
-from mensura.scales.interval import interval_scale
+from mensura.scales.interval import IntervalScale, interval_scale
 from tests.scales import oracle
 from tests.scales.measures import BINARY, EFR, ERR, EXPONENTIAL, GRADED, GRADED_ERR, LINEAR, dcg, fractions, rbp
 
@@ -114,13 +114,40 @@ def test_tail_of_coins_is_above_the_binomial_tail() -> None:
         assert t < 20
 
 
+def advised(scale: IntervalScale, runs: NDArray[np.uint8], width: float) -> float:
+    """The width that a refusal of another one asks for."""
+    with pytest.raises(ScaleError, match=r"ask for \S+ or more") as refusal:
+        scale.bracket(runs, width)
+    return float(str(refusal.value).split("ask for ")[1].split()[0])
+
+
 def test_a_bracket_too_narrow_is_refused() -> None:
-    with pytest.raises(ScaleError, match="takes too long"):
+    with pytest.raises(ScaleError, match="takes too much work"):
         interval_scale(AveragePrecision(), 200).bracket([1, 0] * 100, 1e-9)
-    with pytest.raises(ScaleError, match="ask for a wider one"):
+    with pytest.raises(ScaleError, match=r"ask for .* or more"):
         interval_scale(dcg(), 200).bracket([1, 0, 1], 1e-13)
     with pytest.raises(ScaleError, match="between 0 and 1"):
         interval_scale(dcg(), 200).bracket([1], 0)
+
+
+@pytest.mark.parametrize(("name", "grades"), [("AP@60", BINARY), ("ERR@20", GRADED), ("ERR@60", GRADED)])
+def test_advice_can_be_followed(name: str, grades: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A width that is asked for is granted, and so is every wider one: nothing depends on how busy the machine is."""
+    monkeypatch.setattr("mensura.scales.counting.run_bracket.MOST_WORK", 2**26)
+    scale = interval_scale(name, grades=grades)
+    runs = sample(scale.length, len(grades), 30)
+    least = advised(scale, runs, 1e-7)
+    assert least == advised(scale, runs, 1e-7)
+    for factor in (1, 1.3, 2, 5):
+        assert scale.bracket(runs, least * factor).width <= least * factor
+
+
+def test_advice_for_sums_can_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mensura.scales.counting.bracket.MOST_BINS", 2**16)
+    scale = interval_scale(dcg(), 300)
+    runs = sample(300, 2, 30)
+    least = advised(scale, runs, 1e-7)
+    assert scale.bracket(runs, least).width <= least
 
 
 def test_a_constant_has_a_sharp_distribution() -> None:

@@ -114,7 +114,11 @@ def _one(subject: Properties) -> str:
 
     runs = "binary judged runs" if subject.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, subject.grades))}"
     scale = f"{subject.facts.article} {subject.scale} scale"
-    lines = [paint(str(subject.measure), BOLD) + f" on {runs} of length {subject.length}: {scale}, as far as is proven", ""]
+    lines = [
+        paint(str(subject.measure), BOLD)
+        + f" on {runs} of length {subject.length}: {scale} on its own order of runs, as far as is proven",
+        "",
+    ]
     for name, question in QUESTIONS.items():
         answer = subject.answers()[name]
         lines.append(f"{question}? {_word(answer)}")

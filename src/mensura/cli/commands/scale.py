@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from mensura.scales.interval import IntervalScale
 
 UNJUDGED = -1
-VERDICTS = {True: "yes: the values are equally spaced", False: "no: the values are not equally spaced", None: "not known"}
+VERDICTS = {
+    True: "yes, on its own order of runs: the values are equally spaced",
+    False: "no: the values are not equally spaced",
+    None: "not known",
+}
 LISTED = 256  # so many runs are all listed when none is named
 
 

@@ -124,7 +124,8 @@ def bracket(parts: Sequence[Part], queries: Reals, width: float, slack: float, o
     while True:
         if bins > MOST_BINS:
             msg = (
-                f"a bracket of width {width:g} would need {bins} bins, more than the {MOST_BINS} that are used; ask for a wider one"
+                f"a bracket of width {width:g} would need {bins} bins, more than the {MOST_BINS} that are used; "
+                f"ask for {1.5 * width * bins / MOST_BINS:.2g} or more"
             )
             raise ScaleError(msg)
         begun = perf_counter()

@@ -6,6 +6,7 @@ The number of *distinct* values is not a sum over runs, and nothing here bounds 
 from __future__ import annotations
 
 from functools import partial
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_WORK, MOST_CELLS = 2**34, 2**25
 """Additions that a bracket may take (about half a minute) and numbers that it may hold (256 MB)."""
+SURE = 16
+"""So many times more bins that do not make bounds narrower: more would not either."""
+FINE = 0.01
 
 
 def values_of(machine: Machine[Any], runs: Runs) -> Reals:
@@ -90,7 +94,7 @@ def run_bracket(machine: PrecisionMachine | CascadeMachine | SumMachine, runs: R
     else:
         cost, rows, find = machine.length * machine.levels, 8, partial(cascade_distribution, machine, queries)
     most = min(MOST_WORK // cost, MOST_CELLS // rows)
-    started, bins, before = perf_counter(), min(4096, most), 2.0
+    started, bins, reached = perf_counter(), min(4096, most), dict[int, float]()
     while True:
         begun = perf_counter()
         low, high = find(bins)
@@ -98,9 +102,15 @@ def run_bracket(machine: PrecisionMachine | CascadeMachine | SumMachine, runs: R
         if got <= width:
             now = perf_counter()
             return Bracket(low, high, "runs", exact=False, bins=bins, seconds=now - started, seconds_to_halve=2 * (now - begun))
-        refuse_heavy_ties(got, before, width)
-        before = got
-        bins = int(bins * max(1.25, 1.1 * got / width))
-        if bins > most:
-            msg = f"a bracket of width {width:g} takes too long at length {machine.length}; ask for {got * bins / most:.1g} or more"
-            raise ScaleError(msg)
+        refuse_heavy_ties(got, min((before for fewer, before in reached.items() if SURE * fewer <= bins), default=2.0), width)
+        reached[bins] = got
+        if bins == most:
+            raise ScaleError(too_narrow(width, min(reached.values()), machine.length))
+        bins = min(most, int(bins * max(1.25, 1.1 * got / width)))
+
+
+def too_narrow(width: float, reached: float, length: int) -> str:
+    """The refusal of a width, with the least one that can be had: the same on every machine."""
+    least = ceil(reached * 1000) / 1000 if reached > FINE else float(f"{reached * 1.05:.1e}")
+    way = f"ask for {least:g} or more" if least < 1 else "the cut-off is too large for bounds; take a smaller one"
+    return f"a bracket of width {width:g} takes too much work at length {length}; {way}"
