@@ -169,6 +169,36 @@ ROWS: list[Row] = [
         ("equispaced,Refuted", "0 (00000), 1/5 (00001), 1/4 (00010)"),
     ),
     Row(
+        "§III-A",
+        "empirical and numerical relational systems: objects or numbers, and relations between them",
+        "mensura explain 'relational structure'",
+        ("judged runs", "Numbers with ≤"),
+    ),
+    Row(
+        "§III-A",
+        "a scale is a homomorphism: it keeps the relations",
+        "mensura explain 'homomorphism'",
+        ("keeps the relations", "at least the number of r"),
+    ),
+    Row(
+        "§III-A",
+        "the representation theorem: under which properties there is a scale",
+        "mensura explain 'representation'",
+        ("whether there is a scale at all", "axioms"),
+    ),
+    Row(
+        "§III-A",
+        "the uniqueness theorem: metres and yards are both scales of length",
+        "mensura explain 'uniqueness'",
+        ("how they differ", "factor"),
+    ),
+    Row(
+        "§III-A",
+        "permissible transformations, φ′ = αφ with α > 0 for length",
+        "mensura explain 'permissible transformation'",
+        ("x ↦ αx (ratio)",),
+    ),
+    Row(
         "§III-B1, Example 1",
         "nominal scale: Germany − Greece = Spain (4 − 3 = 1) has no meaning; with the other numbers 23 is Italy",
         STATEMENTS + "statement = (Value('Germany') - Value('Greece')).equals(Value('Spain'))\n"
@@ -396,6 +426,14 @@ ROWS: list[Row] = [
         "AP is not an interval scale",
         "mensura properties AP@4 -f csv",
         ("equispaced,Refuted", "0 (0000), 1/4 (0001), 1/3 (0010)"),
+    ),
+    Row(
+        "§IV-B",
+        "generalised precision, a sum of gains, is an interval scale if the gains are evenly spaced, and not for gains 1 and 5",
+        "from mensura import parse_measure\nfrom mensura.scales import scale_facts\n"
+        'names = [f"DCG(base=10, gains={{1: 1, 2: {high}}})@4" for high in (2, 5)]\n'
+        "[scale_facts(parse_measure(name), None, (0, 1, 2)).type for name in names]",
+        ("['interval', 'ordinal']",),
     ),
     Row(
         "§IV-B",
