@@ -113,8 +113,8 @@ def test_lines_of_an_explanation_agree(campaign):
 def test_undecided_statements_have_a_reason(campaign):
     shown = " ".join(mensura("meaning", *campaign, "-m", "AP@10", "--no-interval").stdout.split())
     assert "undecided, because no interval scale was asked for" in shown
-    bounded = " ".join(mensura("meaning", *campaign, "-m", "AP@100").stdout.split())
-    assert "ranks among all runs are known up to" in bounded
+    bounded = " ".join(mensura("meaning", *campaign, "-m", "AP@100", "--universe", "observed", "--width", "0.2").stdout.split())
+    assert "undecided, because AP@100: mid-p, the proportion of runs beaten, among runs like those of the collection" in bounded
 
 
 def test_the_chart_of_all_pairs(campaign, tmp_path):

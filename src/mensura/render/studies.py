@@ -159,10 +159,12 @@ def _places(study: Study, cells: Sequence[Cell], moves: Sequence[Move], places: 
 
 
 def _checks(study: Study, broken: Sequence[tuple[str, int, str]]) -> Iterator[str]:
-    rough = [f"{cell.label} at {cell.length}" for cell in study.cells if not cell.exact]
-    if rough:
-        widest = max(cell.width for cell in study.cells)
-        yield f"Certified bounds, {general(widest, 1)} of the scale apart, replace the exact ranks of {listing(rough)}."
+    for how, what in (("bounded", "Certified bounds"), ("estimated", "Estimates with error bars")):
+        rough = [cell for cell in study.cells if cell.how == how]
+        if rough:
+            widest = general(max(cell.width for cell in rough), 1)
+            named = listing([f"{cell.label} at {cell.length}" for cell in rough])
+            yield f"{what}, {widest} of the scale apart, replace the exact ranks of {named}."
     exact = sum(1 for cell in study.cells for tau in cell.by_topic.values() if tau is not None)
     if broken:
         wrong = [f"{label} at {length} ({way})" for label, length, way in broken]

@@ -121,15 +121,6 @@ class Scales:
             self._runs[key] = counted(scale, lambda: scale.runs_up_to(runs))
         return self._runs[key]
 
-    def bounds(self, measure: Measure) -> tuple[NDArray[np.float64], float]:
-        """Midpoints of certified bounds of φ / steps, and the width of the bounds."""
-        runs = judged_for(measure, self.judged)
-        parts = [(midpoints(scale, runs[:, topics]), topics) for scale, topics in self.groups(measure)]
-        middle = np.empty(self.judged.shape)
-        for (values, _), topics in parts:
-            middle[:, topics] = values
-        return middle, max(width for (_, width), _ in parts)
-
     def _key(self, measure: Measure) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
         if measure not in self._keys:

@@ -45,8 +45,8 @@ TITLES: dict[str, str] = {
     "observed": "proportion of observed runs beaten",
     "independent": "proportion of runs with independent ranks beaten",
     "z-score": "z-scores",
-    "linear": "linearly standardised",
-    "uniform": "uniformly standardised",
+    "linear": "linearly standardised scores",
+    "uniform": "uniformly standardised scores",
 }
 
 
@@ -71,6 +71,8 @@ class Rescaled:
 
     values: NDArray[Any]
     remark: str | None = None
+    width: float = 0.0
+    how: str = "exact"
 
 
 def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, width: float | None = None) -> Rescaled:
@@ -85,7 +87,7 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     ranks = rank_scores(measure, judged, values, counted, universe=universe, width=width)
     if ranks.ranks is not None and len(set(ranks.steps)) == 1:
         return Rescaled(ranks.ranks, ranks.remark)
-    return Rescaled(ranks.middle, ranks.remark)
+    return Rescaled(ranks.middle, ranks.remark, ranks.width, ranks.how)
 
 
 def standardised(values: Floats, scale: Scale, codes: NDArray[np.int64]) -> Floats:

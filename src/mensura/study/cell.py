@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.scales.rescaled import TITLES, Rescaled, rescale
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
 from mensura.stats.methods import METHODS
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Scales
+    from mensura.scales.types import Scale
     from mensura.stats.results import Outcome
 
 DIGITS = 8
@@ -37,6 +39,8 @@ class StudyOptions:
     ties: tuple[Ties, ...]
     alpha: float
     seed: int
+    scale: Scale = "interval"
+    width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class Cell:
         bounds, which may tie what the measure tells apart.
     decisions
         Per test.
+    how
+        ``exact``, ``bounded`` or ``estimated``: what the numbers on the other scale are.
     possible, seen
         Pairs (proportion of runs, value): the spacing of the values of all runs of this length (P4, Figures 6 to 8), and of those
         of the collection's runs. Measures that depend on the recall base take it to be the length.
@@ -92,6 +98,7 @@ class Cell:
     decisions: dict[str, Decisions]
     possible: tuple[tuple[float, float], ...] = field(repr=False)
     seen: tuple[tuple[float, float], ...] = field(repr=False)
+    how: str = "exact"
 
     @property
     def changed(self) -> float:
@@ -105,9 +112,11 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
     judged = scales.judged
     values = measure.score(judged)
     scale = scales.scale(measure)
-    ranks_by = {way: scales.ranks(measure, way) for way in dict.fromkeys((*plan.ties, "unq"))}
-    unique = ranks_by["unq"]
-    on_scale, width = scales.bounds(measure) if unique is None else (unique, 0.0)
+    counting = plan.scale == "interval"
+    ranks_by = {way: scales.ranks(measure, way) if counting else None for way in dict.fromkeys((*plan.ties, "unq"))}
+    unique = ranks_by["unq"] if plan.scale == "interval" else None
+    other = Rescaled(unique) if unique is not None else rescale(measure, judged, values, plan.scale, plan.width)
+    on_scale, width = other.values, other.width
     means, ranked = rounded_means(values), rounded_means(on_scale)
     tau: dict[str, float | None] = {}
     by_topic: dict[str, float | None] = {}
@@ -124,7 +133,7 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
         label=label(measure),
         measure=str(measure),
         length=scale.length,
-        method=scale.method if unique is not None else "bracket",
+        method=scale.method if unique is not None else "bracket" if plan.scale == "interval" else TITLES[plan.scale],
         steps=scales.steps(measure) if unique is not None else None,
         exact=unique is not None,
         width=width,
@@ -135,6 +144,7 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
         decisions=decide(values, on_scale, plan),
         possible=possible,
         seen=seen,
+        how=other.how,
     )
 
 

@@ -15,6 +15,7 @@ from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
 from mensura.result import Shown
 from mensura.scales.ranks import Scales
+from mensura.scales.rescaled import TITLES, scales_named
 from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
@@ -33,9 +34,11 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.render.tables import View
     from mensura.scales.interval import Ties
+    from mensura.scales.types import Scale
 
     Places = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
+STANDS_FOR = "“interval scale” stands for another scale in this study: "
 TIES: tuple[Ties, ...] = ("unq", "mid")
 
 
@@ -194,6 +197,9 @@ def study(
     rel: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
+    scale: str = "interval",
+    universe: str | None = None,
+    width: float | None = None,
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Study:
@@ -220,6 +226,9 @@ def study(
         The level of significance.
     seed
         For tests that draw at random; P4's do not.
+    scale, universe, width
+        The other scale: ``interval``, over the runs of a universe, or ``z-score``, ``linear`` or ``uniform``; and the greatest
+        width of bounds where ranks are not exact. See :func:`mensura.compare`.
     work
         A folder where each step is kept, so that an interrupted study can be resumed.
     progress
@@ -247,7 +256,7 @@ def study(
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
     runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
-    plan = StudyOptions(test_names, tuple(ties), alpha, seed)
+    plan = StudyOptions(test_names, tuple(ties), alpha, seed, _other_scale(scale, universe), width)
     steps = Work(work, digest_of(runs))
     steps.open()
     done = itertools.count(1)
@@ -290,8 +299,16 @@ def study(
         cells=tuple(cells),
         digest=steps.on,
         seconds=steps.seconds,
-        remarks=remarks,
+        remarks=remarks if plan.scale == "interval" else (STANDS_FOR + TITLES[plan.scale], *remarks),
     )
+
+
+def _other_scale(name: str, universe: str | None) -> Scale:
+    """The scale that values are compared with."""
+    (other, *more) = scales_named(name, universe)
+    if more or other == "original":
+        raise MensuraError(f"scale={name!r}: a study compares values with one other scale, such as interval or z-score")
+    return other
 
 
 def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], plan: StudyOptions) -> tuple[str, ...]:

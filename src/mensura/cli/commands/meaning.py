@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin
+from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_universe
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def configure(parser: ArgumentParser) -> None:
         help="scale of the means and of the stretch index: the measure's own values, or ranks on its interval scale "
         "(default: %(default)s)",
     )
+    add_universe(parser)
     add_chart(parser, "the result")
     add_output(parser)
     add_plugin(parser)
@@ -97,7 +98,8 @@ def run(arguments: Namespace) -> int:
         plain = [(str(measure), board) for measure, board, _ in _boards(judged, measures, interval=False)]
         write(layouts.CORRELATED[arguments.format](plain), arguments.output)
         return 0
-    boards = _boards(judged, measures, interval=not arguments.no_interval)
+    among = {"universe": arguments.universe or "all", "width": arguments.width}
+    boards = _boards(judged, measures, interval=not arguments.no_interval, **among)
     ranked = arguments.base == "interval"
     if ranked:
         boards = [(measure, board.on_interval_scale(), topics) for measure, board, topics in boards]
@@ -122,7 +124,7 @@ def run(arguments: Namespace) -> int:
         draw(chart, arguments.chart)
     write(text, arguments.output)
     notes = [remark.coded for remark in length_remarks(judged, measures)]
-    if not arguments.no_interval:
+    if not arguments.no_interval and arguments.universe in {None, "all"}:
         notes += [remark for measure in measures if (remark := surrogate_remark(facts_for(measure, judged))) is not None]
     sys.stderr.write("".join(f"mensura: note: {note}\n" for note in notes))
     return 0
@@ -157,7 +159,9 @@ def _exact(measure: Measure, judged: JudgedRuns, systems: Sequence[str]) -> dict
     return None if values is None else dict(zip(systems, values.tolist(), strict=True))
 
 
-def _boards(judged: JudgedRuns, measures: list[Measure], *, interval: bool) -> list[tuple[Measure, Leaderboard, tuple[str, ...]]]:
+def _boards(
+    judged: JudgedRuns, measures: list[Measure], *, interval: bool, **among: Any
+) -> list[tuple[Measure, Leaderboard, tuple[str, ...]]]:
     from mensura.scales.meaning.dominance import leaderboard
 
-    return [(measure, leaderboard(measure, judged, interval=interval), judged.topics) for measure in measures]
+    return [(measure, leaderboard(measure, judged, interval=interval, **among), judged.topics) for measure in measures]

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_compat, add_plugin, file_name, positive, probability
+from mensura.cli.shared.options import add_compat, add_plugin, add_universe, file_name, positive, probability
 from mensura.errors import InputError, MensuraError
 from mensura.stats.methods import names_of_tests
 
@@ -57,6 +57,13 @@ def configure(parser: ArgumentParser) -> None:
         metavar="WAY,…",
         help="ways to rank ties: unq ranks distinct values, mid all runs (default: unq,mid)",
     )
+    parser.add_argument(
+        "--scale",
+        choices=("interval", "z-score", "linear", "uniform"),
+        default="interval",
+        help="scale that values are compared with: the interval scale, or standardised by topic (default: %(default)s)",
+    )
+    add_universe(parser)
     add_compat(parser)
     parser.add_argument("-l", "--rel", type=positive, metavar="GRADE", help="lowest grade that is relevant, to make grades binary")
     parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
@@ -174,6 +181,9 @@ def _study(arguments: Namespace) -> int:
         "rel": arguments.rel,
         "alpha": arguments.alpha,
         "seed": arguments.seed,
+        "scale": arguments.scale,
+        "universe": arguments.universe,
+        "width": arguments.width,
     }
     collections = _collections(arguments)
     check_names([each.name for each in collections])
@@ -195,7 +205,13 @@ def _study(arguments: Namespace) -> int:
         inputs[collection.name] = _digests(collection)
         notes += _notes(judged, result, f"{collection.name}: " if several else "")
     started = time.perf_counter()
-    parameters, record = {"compat": arguments.compat}, _record(list(inputs.values()))
+    asked = {
+        "compat": arguments.compat,
+        "scale": arguments.scale,
+        "universe": arguments.universe or "all",
+        "width": arguments.width,
+    }
+    parameters, record = asked, _record(list(inputs.values()))
     with progress("tables and charts") as tell:
         if several:
             tracks.write_tracks(results, folder, inputs=inputs, parameters=parameters, record=record, progress=tell)

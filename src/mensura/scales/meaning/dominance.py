@@ -31,7 +31,8 @@ from mensura.measures.base import check_mean_of_ranks
 from mensura.measures.exact import mean_codes, order_codes
 from mensura.result import Result, floats
 from mensura.scales.meaning.stretch import all_leads
-from mensura.scales.ranks import WIDTH, Scales, exact_numbers, judged_for
+from mensura.scales.ranks import Scales, exact_numbers, rank_scores
+from mensura.scales.universes.laws import MEANINGS as UNIVERSE_MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.scales.universes.laws import Universe
 
 GROUPS = ("one scale per topic", "one scale per recall base", "one scale")
 """Groups of permissible transformations, the largest first."""
@@ -314,11 +316,13 @@ def leaderboard(
     interval: bool = True,
     topics: NDArray[np.int64] | None = None,
     scales: Scales | None = None,
+    universe: Universe = "all",
+    width: float | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of a measure, on all topics or on some, with ranks on its interval scale if ``interval``.
 
     Where ranks cannot be counted there are bounds, and where there are none either :attr:`Leaderboard.unknown` has the reason.
-    ``scales`` keeps what it has counted.
+    ``scales`` keeps what it has counted. ``universe`` says which runs the interval scale is about, ``width`` how close bounds are.
     """
     chosen = np.arange(judged.shape[1]) if topics is None else topics
     values = measure.score(judged)[:, chosen]
@@ -328,7 +332,7 @@ def leaderboard(
     ranks = bounds = None
     unknown = "no interval scale was asked for"
     if interval:
-        ranks, bounds, unknown = _on_the_scale(measure, Scales(judged) if scales is None else scales)
+        ranks, bounds, unknown = _on_the_scale(measure, Scales(judged) if scales is None else scales, universe, width)
     return Leaderboard(
         judged.systems,
         values,
@@ -360,24 +364,24 @@ def recall_classes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | 
     return np.unique(base, axis=0, return_inverse=True)[1].reshape(-1)
 
 
-def _on_the_scale(measure: Measure, scales: Scales) -> tuple[NDArray[Any] | None, NDArray[np.float64] | None, str]:
+def _on_the_scale(
+    measure: Measure, scales: Scales, universe: Universe, width: float | None
+) -> tuple[NDArray[Any] | None, NDArray[np.float64] | None, str]:
     """Exact ranks, or bounds, or the reason why there is neither."""
+    judged = scales.judged
     try:
         check_mean_of_ranks(measure)
+        if universe == "all" and (exact := scales.ranks(measure)) is not None:
+            return exact, None, ""
+        everywhere = np.ones(judged.shape, dtype=np.bool_)
+        ranks = rank_scores(measure, judged, measure.score(judged), everywhere, universe=universe, width=width)
     except ScaleError as error:
         return None, None, str(error)
-    try:
-        return scales.rank(measure), None, ""
-    except ScaleError as error:
-        unknown = str(error)
-    for width in (WIDTH, 10 * WIDTH, 50 * WIDTH):
-        try:
-            bracket = scales.scale(measure).bracket(judged_for(measure, scales.judged), width)
-        except ScaleError:
-            continue
-        what = "distinct values" if bracket.of == "values" else "all runs"
-        return None, np.stack([bracket.low, bracket.high]), f"ranks among {what} are known up to {bracket.width:.2g} of the scale"
-    return None, None, unknown
+    return (
+        None,
+        np.stack([ranks.low, ranks.high]),
+        ranks.remark or f"ranks among {UNIVERSE_MEANINGS[universe]} are exact for each topic",
+    )
 
 
 def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
