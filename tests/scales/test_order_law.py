@@ -16,6 +16,7 @@ import pytest
 from mensura import JudgedRuns, ScaleError, interval_scale, judge, parse_measure, score
 from mensura.measures import REGISTRY
 from mensura.measures.exact import order_codes
+from mensura.scales.facts import facts_for, surrogate_remark
 from mensura.scales.ranks import Scales
 from tests.measures import fractions as one
 
@@ -228,6 +229,13 @@ def test_a_gain_for_grade_0_is_not_that_of_a_missing_document():
     assert scale.grades == (-1, 0, 1)
     assert scale.rank([[-1, -1], [0, -1], [-1, 0], [0, 0]]).tolist() == [1, 3, 2, 4]
     assert scale.rank([[0], [-1]]).tolist() == [3, 1]
+
+
+def test_a_scale_for_each_topic_is_not_called_a_surrogate():
+    judged = JudgedRuns.from_grades([[[1, 0], [0, 1]]], [[3, 1], [3, 2]])
+    own = surrogate_remark(facts_for(parse_measure("Rprec@2"), judged))
+    assert own.startswith("The order of runs by Rprec@2 depends on the recall base, 2 different ones here, so each topic has")
+    assert "is a surrogate" in surrogate_remark(facts_for(parse_measure("AP@2"), judged))
 
 
 def test_logarithms_say_what_they_rest_on():

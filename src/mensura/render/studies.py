@@ -134,7 +134,12 @@ def _with_half_width(mean: MeanChange) -> str:
 
 def surrogate_sentence(study: Study) -> Iterator[str]:
     """Measures whose common scale is a surrogate (P4 §VI-C, §VIII)."""
-    bound = [label for label, measure in zip(study.labels, study.measures, strict=True) if measure.uses_recall_base]
+    pairs = [(label, measure) for label, measure in zip(study.labels, study.measures, strict=True) if measure.uses_recall_base]
+    bound = [label for label, measure in pairs if not measure.on_topics.scale_per_topic]
+    own = [label for label, measure in pairs if measure.on_topics.scale_per_topic]
+    if own:
+        has = "has" if len(own) == 1 else "have"
+        yield f"{listing(own)} {has} an interval scale for each topic, and none for all (P4 VI-C): means are of rank / steps."
     if bound:
         depends = "depends" if len(bound) == 1 else "depend"
         yield (

@@ -165,6 +165,11 @@ def surrogate_remark(facts: ScaleFacts) -> str | None:
         return None
     measure, other = facts.measure, facts.measure.on_topics.without_recall_base
     bases = "" if facts.recall_bases is None else f", {facts.recall_bases} different ones here,"
+    if measure.on_topics.scale_per_topic:
+        return (
+            f"The order of runs by {measure} depends on the recall base{bases or ','} so each topic has an interval scale of its "
+            "own, and no scale is common to all topics (P4 §VI-C): means are those of rank / steps [M105]"
+        )
     return (
         f"One interval scale of {measure} for all topics is a surrogate: it ranks the numerator, and the recall base{bases} "
         f"stretches its steps from topic to topic (P4 §VI-C). {PER_TOPIC} gives each topic its own scale"
