@@ -94,6 +94,14 @@ def width(measure: Decomposition, judged: Judged, length: int, grades: tuple[int
     return interval_scale(measure, length, grades).bracket(judged, goal).width
 
 
+def proportion(name: str, universe: str, aim: float | None) -> float:
+    """Mid-p of all judged runs of TREC-8 by AP among those of a universe; the median width of its bounds."""
+    measure = mensura.parse_measure(name)
+    runs = mensura.judge(TREC8 / "qrels.txt", str(TREC8 / "runs" / "*.gz"), depth=measure.cutoff)
+    ranks = mensura.score(runs, [measure])[name].on_interval_scale(universe=universe, width=aim)  # type: ignore[arg-type]
+    return float(np.median(ranks.high - ranks.low))
+
+
 def cases(judged: Judged) -> dict[str, Callable[[], object]]:
     """Every measurement by name."""
     found: dict[str, Callable[[], object]] = {
@@ -107,6 +115,12 @@ def cases(judged: Judged) -> dict[str, Callable[[], object]]:
         "AP@24, NumPy enumeration, sorting": lambda: enumerated_ap(24, judged, sorted_unique),
         "RBP(p=0.8)@24, NumPy enumeration": lambda: enumerated_sum(0.2 * np.power(0.8, np.arange(24)), judged[:, :24]),
     }
+    if TREC8.is_dir():
+        found |= {
+            "AP@100 among all runs, bounds .003": lambda: proportion("AP@100", "all", 0.003),
+            "AP@1000 among observed runs, estimates .006": lambda: proportion("AP@1000", "observed", 0.006),
+            "AP@1000, independent ranks, default bounds": lambda: proportion("AP@1000", "independent", None),
+        }
     found |= {f"AP@{n}": lambda n=n: ranks(AveragePrecision(), judged, n) for n in (20, 22, 24, 26, 28)}  # type: ignore[misc]
     found |= {f"RBP(p=0.8)@{n}": lambda n=n: ranks(RBP, judged, n) for n in (20, 24, 28)}  # type: ignore[misc]
     found |= {f"ERR@{n}": lambda n=n: ranks(ERR, judged, n) for n in (20, 24, 26)}  # type: ignore[misc]
@@ -120,6 +134,9 @@ BARS = {
     "DCG(base=2)@100, bracket 1e-4": 1.0,
     "DCG(base=2)@30, 4 grades, bracket 1e-4": 5.0,
     "DCG(base=2)@1000, bracket 1e-3": 30.0,
+    "AP@100 among all runs, bounds .003": 3.0,
+    "AP@1000 among observed runs, estimates .006": 60.0,
+    "AP@1000, independent ranks, default bounds": 60.0,
 }
 
 
