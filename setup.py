@@ -16,7 +16,7 @@ CHECKED = BUILD in {"checked", "asan"}
 FLAGS = {
     "release": ["-O3", "-g0"],
     "checked": ["-O1", "-g0"],
-    "asan": ["-O1", "-g", "-fsanitize=address", "-fno-omit-frame-pointer"],
+    "asan": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
 }[BUILD]
 if sys.platform == "win32":
     FLAGS = ["/O2"]
@@ -72,7 +72,7 @@ def extension(name: str, sources: list[str], flags: list[str]) -> Extension:
         include_dirs=[str(CORE)],
         depends=[str(header) for header in sorted([*CORE.glob("*.pxd"), *CORE.glob("*.h")])],
         extra_compile_args=flags,
-        extra_link_args=["-fsanitize=address"] if BUILD == "asan" else [],
+        extra_link_args=["-fsanitize=address,undefined"] if BUILD == "asan" else [],
     )
 
 

@@ -207,3 +207,55 @@ def test_a_terminal_gets_no_escape_sequences_of_others(campaign):
     os.close(main)
     assert b"\\u009b2J" in shown
     assert not set(shown.replace(b"\r\n", b"")) & {0x1B, 0x07, 0x9B}
+
+
+@pytest.mark.parametrize("change", ["all", "one"])
+def test_a_record_cannot_leave_inputs_out(change, campaign):
+    mensura("evaluate", "qrels.txt", "run.txt", "-m", "AP", "-f", "csv", "-o", "out.csv", cwd=campaign)
+    path = campaign / "out.csv.record.json"
+    record = json.loads(path.read_text())
+    record["data"]["inputs"] = [] if change == "all" else record["data"]["inputs"][:1]
+    assert mensura("reproduce", "out.csv", cwd=campaign).returncode == 0
+    path.write_text(json.dumps(record))
+    done = mensura("reproduce", "out.csv", status=2, cwd=campaign)
+    assert "among its inputs" in done.stderr
+
+
+@pytest.mark.parametrize("data", ["We prove it.".encode("utf-16"), b"We prove it.\0\1"], ids=["UTF-16", "binary"])
+def test_lint_does_not_pass_what_it_cannot_read(data, tmp_path):
+    (tmp_path / "paper.tex").write_bytes(data)
+    assert "is not text in UTF-8" in mensura("lint", "paper.tex", status=2, cwd=tmp_path).stderr
+
+
+@posix
+def test_lint_does_not_wait_for_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe.tex")
+    assert "is a pipe" in mensura("lint", "pipe.tex", status=2, cwd=tmp_path).stderr
+
+
+def test_lint_reads_the_runs_that_evaluate_reads(campaign):
+    """What follows the tag is not read, so a seventh column silences nothing."""
+    (campaign / "seven.run").write_text(RUN.replace("mine", "mine more"))
+    (campaign / "paper.tex").write_text("Our experiments prove it.")
+    assert "M001" in mensura("lint", "paper.tex", "seven.run", status=1, cwd=campaign).stdout
+
+
+@pytest.mark.parametrize("measure", ["RBP(p=0.8)@20000", "AP@99999999", "nDCG@1000000", "P@99999999999999999999"])
+def test_a_scale_that_would_take_hours_is_refused(measure):
+    assert "10000 ranks at most" in mensura("scale", measure, status=2).stderr
+
+
+def test_the_folder_of_a_living_server_stays(tmp_path, monkeypatch):
+    """Another container's server has a process number that does not exist here."""
+    pytest.importorskip("fastapi")
+    from mensura.web.jobs import sessions
+
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    alive, dead, foreign = (tmp_path / f"mensura-serve-{number}-x" for number in (999999998, 999999999, 999999997))
+    for folder in (alive, dead, foreign):
+        folder.mkdir()
+    held = sessions.lock_file(alive / sessions.LOCK)
+    (dead / sessions.LOCK).touch()
+    sessions.clear_remains()
+    assert (alive.exists(), dead.exists(), foreign.exists()) == (True, False, True)
+    os.close(held)

@@ -191,7 +191,7 @@ def test_remains_of_a_killed_writer_go_and_nothing_else(tmp_path):
     for path in (dead, alive, foreign):
         path.write_bytes(b"x")
     with alive.open("r+b") as file:
-        assert writing._lock(file.fileno())
+        assert writing.lock(file.fileno())
         write_whole(b"one", tmp_path / "file")
         assert (dead.exists(), alive.exists(), foreign.exists()) == (False, True, True)
 

@@ -99,9 +99,16 @@ def _json_lines(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
         try:
             rows.append(json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise InputError(f"is not valid JSON: {error}", source=origin.name, line=number, text=shown(line.encode())) from error
+            raise InputError(
+                f"is not valid JSON: {error}", source=origin.name, line=number, text=shown(line.encode("utf-8", "surrogateescape"))
+            ) from error
         if not isinstance(rows[-1], dict):
-            raise InputError("expected an object on each line", source=origin.name, line=number, text=shown(line.encode()))
+            raise InputError(
+                "expected an object on each line",
+                source=origin.name,
+                line=number,
+                text=shown(line.encode("utf-8", "surrogateescape")),
+            )
     if not rows:
         raise InputError("is empty", source=origin.name)
     roles = choose(

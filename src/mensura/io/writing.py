@@ -126,12 +126,12 @@ def _temporary(folder: str, mode: int) -> tuple[str, int]:
     while True:
         path = os.path.join(folder, f".mensura-{os.urandom(8).hex()}")
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK, mode)
-        if _lock(descriptor) and (os.name != "posix" or os.fstat(descriptor).st_nlink):
+        if lock(descriptor) and (os.name != "posix" or os.fstat(descriptor).st_nlink):
             return path, descriptor
         os.close(descriptor)  # another process took it for a remain before it was locked
 
 
-def _lock(descriptor: int) -> bool:
+def lock(descriptor: int) -> bool:
     """Lock an open file; ``False`` if somebody else has."""
     try:
         import fcntl
@@ -158,7 +158,7 @@ def _clear_remains(folder: str) -> None:
                 try:
                     status = os.fstat(descriptor)
                     ours = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid() and status.st_nlink == 1
-                    if ours and _lock(descriptor):
+                    if ours and lock(descriptor):
                         os.unlink(entry.path)
                 finally:
                     os.close(descriptor)

@@ -36,6 +36,7 @@ KINDS = {
 }
 HEAD = 1 << 17  # bytes in which a file must show what it is
 COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
+LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     options = options or Options()
     options.active()  # an unknown code is an error even if there is nothing to find
     files = [source(path) for path in paths]
+    for file in files:
+        if file.pipe is not None and file.name != "<stdin>":
+            raise InputError("is a pipe or a device; lint reads files, or standard input as -", source=file.name)
     kinds = [_kind(file) for file in files]
     findings: list[Finding] = []
     judgments: Judgments | None = None
@@ -136,7 +140,10 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
 
 
 def _read(file: Source) -> str:
-    return read_all(file).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    data = read_all(file)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data:
+        raise InputError("is not text in UTF-8 (it has bytes of UTF-16 or of a binary file); save it as UTF-8", source=file.name)
+    return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def _kind(file: Source) -> str:
@@ -147,7 +154,7 @@ def _kind(file: Source) -> str:
         head = stream.read(HEAD).decode("utf-8", "surrogateescape")
     for line in head.split("\n"):
         if line.strip() and not line.startswith("#"):
-            kind = COLUMNS.get(len(line.split()))
+            kind = COLUMNS.get(min(len(line.split()), LONGEST_LINE))
             if kind is not None:
                 return kind
             break

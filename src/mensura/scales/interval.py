@@ -41,6 +41,9 @@ LARGEST_INT64 = 2**63 - 1
 LARGEST_HALF = 2**52
 """Up to here a double holds every half."""
 
+LONGEST = 10_000
+"""Ranks: the time to count grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
+
 
 @dataclass(frozen=True)
 class IntervalScale:
@@ -245,8 +248,13 @@ def interval_scale(
     >>> scale.rank([[1, 0, 0, 1], [0, 0, 0, 1]]).tolist()
     [6, 2]
     """
-    if isinstance(measure, str | Measure):
-        measure, length, grades = resolve(parse_measure(measure), length, tuple(grades), recall_base, compat)
+    measure = parse_measure(measure) if isinstance(measure, str) else measure
+    ranks = length if length is not None else getattr(measure, "cutoff", None)
+    if ranks is not None and ranks > LONGEST:
+        msg = f"runs of {ranks} ranks are too long for a scale; it is counted for {LONGEST} ranks at most, so use a smaller cut-off"
+        raise ScaleError(msg)
+    if isinstance(measure, Measure):
+        measure, length, grades = resolve(measure, length, tuple(grades), recall_base, compat)
     order = tuple(sorted(set(grades)))
     if length is None or length < 1 or len(order) < len(BINARY) or order[0] not in {0, UNJUDGED} or len(order) != len(grades):
         msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
-from mensura.cli.shared.recording import RECORDED
+from mensura.cli.shared.recording import RECORDED, inputs_of
 from mensura.errors import RecordError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def run(arguments: Namespace) -> int:
 
     recorded = understand(read_record(arguments.record), arguments.record)
     options = _options(recorded, arguments.record, trust=arguments.trust_plugins)
+    _check_list(recorded, options, arguments.record)
     stored = [stored_result(recorded, at) for at in range(len(recorded.results))]
     checked = (*check_inputs(recorded), *(state for state, _ in stored if state.state != "missing"))
     results: list[tuple[str, str | None]] = []
@@ -95,6 +96,18 @@ def _options(recorded: Recorded, place: Path, *, trust: bool) -> Namespace:
         files = ", ".join(map(str, options.plugin))
         raise RecordError(f"{place}: would run {files}: look at it, then say --trust-plugins")
     return options
+
+
+def _check_list(recorded: Recorded, options: Namespace, place: Path) -> None:
+    """Refuse a record whose list of inputs lacks a file that its command reads."""
+    if not recorded.base.is_dir():
+        raise RecordError(f"{place}: there is no folder {recorded.base}, from which the command was run")
+    with contextlib.chdir(recorded.base):
+        read = {os.path.normpath(path) for _, path in inputs_of(options)}
+    listed = {os.path.normpath(one.path) for one in recorded.inputs}
+    missing = sorted(read - listed)
+    if missing:
+        raise RecordError(f"{place}: does not list {missing[0]} among its inputs, which its command reads; it was altered")
 
 
 def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -> tuple[list[tuple[str, str | None]], list[str]]:

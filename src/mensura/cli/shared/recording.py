@@ -46,7 +46,7 @@ def is_recorded(arguments: Namespace) -> bool:
 
 def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: list[str]) -> int:
     """Run a command and write the record of its files. The digests of its inputs are taken while they are read."""
-    inputs = _inputs(arguments)
+    inputs = inputs_of(arguments)
     with taking_digests() as taken:
         status = run(arguments)
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
@@ -70,7 +70,7 @@ def _digest(path: str, taken: dict[str, tuple[State, Digest]]) -> str | None:
     return content_digest(path) if path != "-" and is_regular(path) else None
 
 
-def _inputs(arguments: Namespace) -> list[tuple[str, str]]:
+def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
     """The files that a command reads, patterns spelled out."""
     from mensura.io.files import expand
 

@@ -73,6 +73,7 @@ def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[H
     topics: dict[str, list[RunLine]] = {}
     seen: set[tuple[str, str]] = set()
     for start, end, columns in lines(text):
+        columns = columns[:6]  # what follows the tag is not read
         if len(columns) != 6:  # noqa: PLR2004 - topic to tag
             raise InputError(
                 "is not a line of a run: topic, Q0, document, rank, score, tag", source=source, line=text.count("\n", 0, start) + 1

@@ -142,7 +142,11 @@ def countable_names() -> list[str]:
 def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
     """Return a measure with its cut-off, and the length of the runs."""
     measure = parse_measure(text)
-    ranks = min(measure.cutoff or length or LENGTH, MOST_RANKS)
+    ranks = measure.cutoff or length or LENGTH
+    if ranks > MOST_RANKS:
+        raise MeasureError(
+            f"{measure} looks at {ranks} ranks, and this page counts scales of {MOST_RANKS} at most; use mensura scale"
+        )
     try:
         return measure @ ranks, ranks
     except MeasureError:  # a level of recall, not of ranks, or no cut-off at all

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mensura.errors import InputError
 from mensura.io.files import ENDINGS
+from mensura.io.writing import lock
 from mensura.web.jobs.workers import BusyError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 COOKIE = "mensura_session"
 PREFIX = "mensura-serve-"
+LOCK = "lock"
 NAME = 120  # characters of a file's name that are kept
 
 
@@ -64,6 +66,7 @@ class Sessions:
         self.limits = limits
         clear_remains()
         self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        self._lock = lock_file(self.root / LOCK)
         self.all: dict[str, Session] = {}
 
     def get(self, key: str | None) -> Session | None:
@@ -98,6 +101,9 @@ class Sessions:
         """Delete all sessions."""
         self.all.clear()
         shutil.rmtree(self.root, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def campaign_files(session: Session) -> tuple[tuple[str, str], ...]:
@@ -111,22 +117,24 @@ def campaign_files(session: Session) -> tuple[tuple[str, str], ...]:
 def clear_remains() -> None:
     """Delete the folders of servers that were killed before they could."""
     for remains in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        number = remains.name.removeprefix(PREFIX).partition("-")[0]
-        if number.isdecimal() and not _runs(int(number)):
+        if remains.is_symlink() or not (remains / LOCK).is_file():
+            continue  # somebody else's, or a server that is about to lock its own
+        held = lock_file(remains / LOCK)
+        if held is not None:  # a server holds the lock as long as it lives, in whatever container
             shutil.rmtree(remains, ignore_errors=True)
+            os.close(held)
 
 
-def _runs(process: int) -> bool:
-    """Return whether a process with this number exists."""
-    if os.name != "posix":  # elsewhere, signal 0 would end it
-        return True
+def lock_file(path: Path) -> int | None:
+    """Lock a file, which is made if it is not there, until its descriptor is closed; ``None`` if somebody else has locked it."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError:
+        return None
+    if lock(descriptor):
+        return descriptor
+    os.close(descriptor)
+    return None
 
 
 def clean_name(name: str) -> str:
