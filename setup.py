@@ -14,7 +14,7 @@ BUILD = os.environ.get("MENSURA_BUILD", "release")
 CHECKED = BUILD in {"checked", "asan"}
 # Debug information, which Python's own flags ask for, would be four fifths of a module and a quarter of the time to compile it.
 FLAGS = {
-    "release": ["-O3", "-g0"],
+    "release": ["-O3", "-g0", "-ffp-contract=off"],
     "checked": ["-O1", "-g0"],
     "asan": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
 }[BUILD]

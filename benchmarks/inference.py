@@ -22,6 +22,7 @@ from scipy import stats
 from common.report import Bar, bars, table
 from mensura.stats import (
     anova,
+    bootstrap_t,
     bootstrap_test,
     max_t,
     paired_t,
@@ -133,6 +134,7 @@ def main() -> None:
         "randomisation": lambda: randomisation_test(values),
         "step-down max-T": lambda: max_t(values),
         "bootstrap": lambda: bootstrap_test(values),
+        "studentised bootstrap, step-down max-T": lambda: bootstrap_t(values),
     }
     rows = []
     for name, work in alone.items():

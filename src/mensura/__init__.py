@@ -25,6 +25,7 @@ __getattr__, __dir__, __all__ = attach(
         "evaluation.evaluation": ("Evaluation", "evaluate", "score"),
         "evaluation.evaluator": ("Evaluator",),
         "evaluation.remarks": ("Remark",),
+        "evaluation.score_tables": ("read_scores",),
         "evaluation.scores": ("Scores",),
         "io.columns": ("Qrels", "Run"),
         "io.read": ("read_qrels", "read_run"),

@@ -28,6 +28,7 @@ from mensura.evaluation.evaluation import evaluate as evaluate
 from mensura.evaluation.evaluation import score as score
 from mensura.evaluation.evaluator import Evaluator as Evaluator
 from mensura.evaluation.remarks import Remark as Remark
+from mensura.evaluation.score_tables import read_scores as read_scores
 from mensura.evaluation.scores import Scores as Scores
 from mensura.io.columns import Qrels as Qrels
 from mensura.io.columns import Run as Run
@@ -128,6 +129,7 @@ __all__ = [
     "parse_measures",
     "read_qrels",
     "read_run",
+    "read_scores",
     "register",
     "score",
 ]

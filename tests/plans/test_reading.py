@@ -18,7 +18,7 @@ def test_the_template_is_a_plan():
     plan = parse_plan(template(), Path("plan.toml"))
     assert plan.systems == ("one", "other")
     assert (plan.baseline, plan.actor, plan.folds, plan.smallest_effect, plan.hypotheses) == (None, None, None, None, ())
-    assert (plan.test, plan.correction, plan.alpha, plan.samples, plan.seed) == ("randomised-tukey", "auto", 0.05, 10_000, 0)
+    assert (plan.test, plan.correction, plan.alpha, plan.samples, plan.seed) == ("bootstrap-t", "auto", 0.05, 10_000, 0)
     assert plan.pairs() == {frozenset(("one", "other"))}
 
 
@@ -60,9 +60,9 @@ def test_any_text_comes_back(goal, qrels, systems):
         ('primary = ["ndcg_cut_10"]', 'primary = "AP"', "primary", "primary must be a list"),
         ('primary = ["ndcg_cut_10"]', 'primary = ["AP", "map"]', "primary", "names a measure twice"),
         ('primary = ["ndcg_cut_10"]', 'primary = ["AP"]', "secondary", "AP cannot be primary and secondary"),
-        ('test = "randomised-tukey"', 'test = "z"', "test", "unknown test 'z'"),
-        ('test = "randomised-tukey"', "test = 7", "test", "test must be a text"),
-        ('correction = "auto"', 'correction = "holm"', "correction", "for holm, use the test 'randomisation'"),
+        ('test = "bootstrap-t"', 'test = "z"', "test", "unknown test 'z'"),
+        ('test = "bootstrap-t"', "test = 7", "test", "test must be a text"),
+        ('correction = "auto"', 'correction = "tukey"', "correction", "does not fit the studentised bootstrap test"),
         ('correction = "auto"', 'correction = "scheffe"', "correction", "unknown correction 'scheffe'"),
         ('scale = "original"', 'scale = "both"', "scale", "original or interval"),
         ("alpha = 0.05", "alpha = 5", "alpha", "between 0 and 1"),

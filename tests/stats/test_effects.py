@@ -91,11 +91,41 @@ def test_intervals_and_tests_say_the_same():
 
 def test_wider_when_all_must_hold():
     values = random_values(4, systems=5)
-    for method in ("t", "anova", "bca", "randomised"):
+    for method in ("bootstrap-t", "t", "anova"):
         single = difference_intervals(values, method=method, samples=2000)
         together = difference_intervals(values, method=method, simultaneous=True, samples=2000)
         assert ((together.high - together.low) > (single.high - single.low)).all()
         assert ((single.low < single.estimate) & (single.estimate < single.high)).all()
+
+
+def test_the_interval_of_d_z_inverts_the_noncentral_t():
+    sizes = effects(random_values(8, systems=4, topics=20))
+    low, high = sizes.interval("d_z", level=0.9)
+    t = sizes.d_z * math.sqrt(20)
+    assert stats.nct.cdf(t, 19, low * math.sqrt(20)) == pytest.approx(0.95, abs=1e-9)
+    assert stats.nct.cdf(t, 19, high * math.sqrt(20)) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_jackknife_errors_by_leaving_out_each_topic():
+    values = random_values(9, systems=3, topics=11, steps=12)
+    sizes = effects(values)
+    for name in ("cliff", "glass"):
+        without = np.array([getattr(effects(np.delete(values, topic, axis=1)), name) for topic in range(11)])
+        error = np.sqrt(10 / 11 * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+        assert getattr(sizes, f"{name}_error") == pytest.approx(error, rel=1e-9)
+        low, high = sizes.interval(name)
+        assert (low <= getattr(sizes, name)).all()
+        assert (high >= getattr(sizes, name)).all()
+    assert np.abs(sizes.interval("cliff")[1]).max() <= 1
+    with pytest.raises(StatisticsError, match="no interval of hedges"):
+        sizes.interval("hedges")
+
+
+def test_intervals_that_do_not_hold_are_refused():
+    with pytest.raises(StatisticsError, match="do not hold simultaneously"):
+        difference_intervals(random_values(4), method="bca", simultaneous=True)
+    with pytest.raises(StatisticsError, match="are simultaneous"):
+        difference_intervals(random_values(4), method="randomised")
 
 
 def test_scipy_agrees_about_bca():

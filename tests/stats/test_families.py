@@ -91,7 +91,12 @@ def test_the_size_of_a_family():
     """Pairs times measures, without those that were planned, with those made earlier."""
     family = Family("holm", 10, 3, prior_tests=5, left_out=4)
     assert family.size == 10 * 3 - 4 + 5
-    assert family.shares == 3 + 5 / 10
+    assert family.shares == 1
+    assert family.factor == 31
+    assert Family("tukey", 10, 3, prior_tests=5).shares == 3 + 5 / 10
+    assert Family("maxT", 10, 3, prior_tests=5, joint=True).shares == 35 / 30
+    assert str(Family("tukey", 10, 3)) == "Tukey over pairs, Bonferroni over the rest, 30 tests (10 pairs × 3 measures)"
+    assert str(Family("maxT", 10, 3, scales=2, joint=True)) == "max-T, 60 tests (10 pairs × 3 measures × 2 scales)"
     assert str(family) == "Holm, 31 tests (10 pairs × 3 measures − 4 planned + 5 earlier)"
     assert Family("holm", 1, prior_tests=0).size == 1
     with pytest.raises(StatisticsError, match="at least 0"):
@@ -99,12 +104,12 @@ def test_the_size_of_a_family():
 
 
 def test_tests_without_a_correction_are_remarked_upon():
-    assert family_remark(Family("none", 20)) == (
-        "20 tests without a correction: at α = 0.05, about 1 of them would be significant by chance [M701]"
+    assert family_remark(Family("none", 20), 0.1) == (
+        "20 tests without a correction: at α = 0.1, about 2 of them would be significant by chance [M701]"
     )
-    assert family_remark(Family("none", 2)) is not None
-    assert family_remark(Family("none", 1)) is None
-    assert family_remark(Family("holm", 20)) is None
+    assert family_remark(Family("none", 2), 0.05) is not None
+    assert family_remark(Family("none", 1), 0.05) is None
+    assert family_remark(Family("holm", 20), 0.05) is None
 
 
 def test_the_ends_of_the_range_are_p_values():

@@ -55,7 +55,7 @@ def test_systems_are_ranked_by_it():
     values = evaluation["AP"].values.copy()
     values[:] = 0.3
     values[0, 0], values[0, 1:] = 0.0, 0.35  # better on average, and one topic with nothing
-    scores = tuple(dataclasses.replace(each, values=values) for each in evaluation.scores)
+    scores = tuple(dataclasses.replace(each, values=values, judged=None) for each in evaluation.scores)
     geometric, plain = compare(dataclasses.replace(evaluation, scores=scores), test="sign")
     assert (plain.ranking[0], geometric.ranking[-1]) == (0, 0)
 

@@ -14,7 +14,7 @@ from mensura.stats import bca_interval, bootstrap_test, max_t, paired_t, randomi
 
 from .data import PRECISION, random_values
 
-RANDOM = ("randomisation", "bootstrap", "randomised-tukey")
+RANDOM = ("randomisation", "bootstrap", "bootstrap-t", "randomised-tukey")
 
 
 def all_signs(difference):
@@ -65,15 +65,15 @@ def test_the_bootstrap_comes_near_student_for_normal_values():
 
 def test_the_bootstrap_by_the_book():
     # Every draw by itself: shift the differences to mean 0, draw topics, compare |t|.
-    from mensura.stats.bootstrap import resampled
+    from mensura.stats.draws import resampled
 
     values = random_values(4, systems=2, topics=12)
     difference = values[0] - values[1]
     t = abs(stats.ttest_1samp(difference, 0).statistic)
     shifted = difference - difference.mean()
-    counts = resampled(12, 5, 0, 200).astype(int)
+    counts = np.concatenate([resampled(12, 5, block, draws) for block, draws in enumerate((64, 64, 64, 8))])
     found = 0
-    for column in counts.T:
+    for column in counts:
         sample = np.repeat(shifted, column)
         found += abs(sample.mean() / (sample.std(ddof=1) / math.sqrt(12))) >= t
     assert bootstrap_test(values, samples=200, seed=5).p[0] == (1 + found) / 201
@@ -108,12 +108,12 @@ def test_max_t_of_one_pair_is_the_randomisation_test():
 
 
 def test_max_t_by_hand():
-    from mensura.stats.permutation import stream
+    from mensura.stats.draws import signs as draw_signs
 
     values = random_values(8, systems=3, topics=20)
     difference = np.array([a - b for a, b in itertools.combinations(values, 2)])
     u = np.abs(difference.sum(axis=1)) / np.sqrt((difference**2).sum(axis=1))
-    signs = 2 * stream(4, 0).integers(0, 2, (20, 200), dtype=np.int8) - 1
+    signs = np.concatenate([draw_signs(20, 4, block, draws) for block, draws in enumerate((64, 64, 64, 8))]).T
     drawn = np.abs(difference @ signs) / np.sqrt((difference**2).sum(axis=1))[:, None]
     order = np.argsort(-u)
     expected, before = np.empty(3), 0.0

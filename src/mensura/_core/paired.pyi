@@ -24,6 +24,18 @@ def rank_sums(
     ties: NDArray[np.float64],
     chance: NDArray[np.float64],
 ) -> None: ...
+def effect_sizes(
+    codes: NDArray[np.int64],
+    order: NDArray[np.int64],
+    values: NDArray[np.float64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    start: int,
+    stop: int,
+    cliff: NDArray[np.float64],
+    cliff_error: NDArray[np.float64],
+    glass_error: NDArray[np.float64],
+) -> None: ...
 def weighted_sums(
     rows: NDArray[np.float64], weights: NDArray[np.float64], start: int, stop: int, sums: NDArray[np.float64]
 ) -> None: ...

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = attach(
         "evaluation": ("Evaluation", "evaluate", "score"),
         "evaluator": ("Evaluator",),
         "remarks": ("Remark",),
+        "score_tables": ("ScoredTable", "read_scores"),
         "scores": ("Scores",),
     },
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from mensura.io.columns import to_bytes
 from mensura.measures.base import different_lengths
 from mensura.result import Result
 
@@ -158,11 +159,12 @@ def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark |
     total = int(reversed_pairs.sum())
     if not total:
         return None
-    one, other = (int(place[0]) for place in np.nonzero(reversed_pairs))
+    named = [(judged.systems[one], judged.systems[other]) for one, other in np.argwhere(reversed_pairs).tolist()]
+    first, second = min(named, key=lambda pair: tuple(map(to_bytes, pair)))
     pairs = len(mean) * (len(mean) - 1) // 2
     text = (
         f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({ranks.name}) and by mean {measure}, "
-        f"e.g. {judged.systems[one]} and {judged.systems[other]}; which one is better depends on the scale"
+        f"e.g. {first} and {second}; which one is better depends on the scale"
     )
     counts = _counts(judged, (reversed_pairs | reversed_pairs.T).sum(axis=1))
     kind: Kind = next((kind for kind, code in CODES.items() if code == measure.mistake), "reciprocal ranks")
@@ -170,7 +172,9 @@ def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark |
 
 
 def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:
-    return tuple((system, float(value)) for system, value in zip(judged.systems, values.tolist(), strict=True) if value > 0)
+    """Systems with a value above 0, in the order of their names, whatever the order of the files."""
+    named = zip(judged.systems, values.tolist(), strict=True)
+    return tuple(sorted(((system, float(value)) for system, value in named if value > 0), key=lambda pair: to_bytes(pair[0])))
 
 
 def _systems(counts: tuple[tuple[str, float], ...]) -> str:

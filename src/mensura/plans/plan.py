@@ -47,7 +47,7 @@ class Plan(Shown):
     scale: Scale
     alpha: float
     smallest_effect: float | None
-    samples: int
+    samples: int | None
     seed: int
     topics: str
     compat: Compat

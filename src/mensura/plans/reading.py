@@ -147,7 +147,7 @@ class _Reader:
             scale=analysis.get("scale", "original"),
             alpha=float(analysis["alpha"]),
             smallest_effect=analysis.get("smallest_effect"),
-            samples=analysis.get("samples", 10_000),
+            samples=analysis.get("samples"),
             seed=analysis.get("seed", 0),
             topics=analysis.get("topics", "judged"),
             compat=analysis.get("compat", "trec_eval-10"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from mensura.stats.methods import DEFAULT_TEST
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -67,7 +69,7 @@ def template(
     baseline: str | None = None,
     primary: Sequence[str] = ("nDCG@10",),
     secondary: Sequence[str] = (),
-    test: str = "randomised-tukey",
+    test: str = DEFAULT_TEST,
 ) -> str:
     """The text of a valid plan, with comments that say what to fill in.
 

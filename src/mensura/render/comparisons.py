@@ -17,15 +17,18 @@ from mensura.render.numbers import (
     group_letters,
     group_names,
     level,
+    listing,
     p_equation,
     p_value,
     percent,
     span,
+    whole,
 )
 from mensura.render.tables import Table, as_text, csv_text, json_text, strong_rows
 from mensura.render.text import BOLD, YELLOW, paint, wrap
 from mensura.result import encode
 from mensura.scales.rescaled import TITLES
+from mensura.stats.effect_sizes import WITH_INTERVALS
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from mensura.stats.compared import Comparison, Pair
 
 ROLES = {"primary": "planned (primary)", "secondary": "planned (secondary)", "exploratory": "exploratory"}
+SCALE = "[M103]"
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
 
 
@@ -60,10 +64,23 @@ def as_table(
         parts.append("".join(wrap(f"Hypothesis: {_hypothesis(verdict)}.", "  ") + "\n" for verdict in verdicts))
     parts += [changes + "\n" for changes in _between_scales(comparisons)]
     parts += [text for text in [advice_text(advice)] if text]
-    sentences = [remark for comparison in comparisons for remark in comparison.remarks]
+    sentences = spoken(comparisons)
     sentences += [remark.coded for remark in evaluation.remarks]
     parts += [paint("! ", YELLOW) + wrap(text, "  ") + "\n" for text in dict.fromkeys(sentences)]
     return "\n".join(parts)
+
+
+def spoken(comparisons: Sequence[Comparison]) -> list[str]:
+    """The remarks of all comparisons, each once: one on an interval scale names the measures that it also holds for."""
+    scales = [(str(each.measure), remark) for each in comparisons for remark in each.remarks if SCALE in remark]
+    others = list(dict.fromkeys(measure for measure, _ in scales if measure != scales[0][0]))
+    sentences: list[str] = []
+    for remark in (remark for each in comparisons for remark in each.remarks):
+        if SCALE not in remark:
+            sentences.append(remark)
+        elif remark == scales[0][1]:
+            sentences.append(remark.replace(SCALE, f"(the same for {listing(others)}) {SCALE}") if others else remark)
+    return list(dict.fromkeys(sentences))
 
 
 def _title(comparison: Comparison) -> str:
@@ -71,7 +88,7 @@ def _title(comparison: Comparison) -> str:
     systems, topics = plural(len(comparison.systems), "system"), plural(len(comparison.topics), "topic")
     lines = [
         f"{comparison.name}: {systems}, {topics}" + ("" if comparison.role is None else f"; {ROLES[comparison.role]}"),
-        f"{method.title[0].upper()}{method.title[1:]}; {family}; α = {general(comparison.alpha)}",
+        f"{method.title[0].upper()}{method.title[1:]}; {family}; {drawn(comparison)}α = {general(comparison.alpha)}",
     ]
     if omnibus is not None:
         lines.append(
@@ -81,28 +98,33 @@ def _title(comparison: Comparison) -> str:
     return paint(lines[0], BOLD) + "\n" + "".join(line + "\n" for line in lines[1:])
 
 
+def drawn(comparison: Comparison) -> str:
+    """The number of draws behind the p-values, for a line about the test; empty without any."""
+    draws = comparison.outcome.draws
+    return "" if draws is None else f"{whole(draws)} draws; "
+
+
 def leaderboard(comparison: Comparison, ranking: Sequence[int]) -> Table:
     """Systems in the order of ``ranking`` with their means, intervals, and groups or verdicts."""
     heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
     if comparison.groups:
         last, texts = ["group"], group_names(comparison.groups)
-    elif comparison.outcome.pairs.baseline is not None:
+    elif comparison.outcome.pairs.baselines:
         last, texts = ["against the baseline"], _verdicts(comparison)
     else:
         last, texts = [], {}
-    digits = len(str(len(comparison.systems)))
-    decimals = comparison.decimals
+    digits, decimals, places = len(str(len(comparison.systems))), comparison.decimals, comparison.places.tolist()
     return Table(
         ["", "system", heading, f"{level(comparison.alpha)} CI", *last],
         [
             (
-                f"{place:>{digits}}",
+                f"{places[system]:>{digits}}",
                 comparison.systems[system],
                 comparison.mean[system],
                 (comparison.low[system], comparison.high[system]),
                 *([texts.get(system, "planned elsewhere")] if last else []),
             )
-            for place, system in enumerate(ranking, start=1)
+            for system in ranking
         ],
         align="llrrl",
         formats=[None, None, partial(fixed, decimals=decimals), partial(span, decimals=decimals)],
@@ -111,25 +133,31 @@ def leaderboard(comparison: Comparison, ranking: Sequence[int]) -> Table:
 
 
 def _verdicts(comparison: Comparison) -> dict[int, str]:
+    """The verdict on each system against the baseline; against several, one for each, in their order."""
     pairs = comparison.outcome.pairs
-    verdicts = {pairs.baseline: "baseline"} if pairs.baseline is not None else {}
-    better = 1 if comparison.measure.direction == "higher" else -1
-    rows = zip(pairs.first.tolist(), comparison.significant.tolist(), comparison.outcome.estimate.tolist(), strict=True)
-    for system, significant, estimate in rows:
-        verdicts[system] = "not different" if not significant else "better" if better * estimate > 0 else "worse"
-    return verdicts
+    words: dict[int, list[str]] = {}
+    rows = zip(
+        pairs.first.tolist(), pairs.second.tolist(), comparison.significant.tolist(), comparison.better.tolist(), strict=True
+    )
+    for system, baseline, significant, better in rows:
+        verdict = "not significantly different" if not significant else "better" if better > 0 else "worse"
+        against = f" ({comparison.systems[baseline]})" if len(pairs.baselines) > 1 else ""
+        words.setdefault(system, []).append(f"{verdict}{against}")
+    for baseline in pairs.baselines:
+        words[baseline] = ["baseline", *words.get(baseline, [])]
+    return {system: ", ".join(texts) for system, texts in words.items()}
 
 
 def _pairs(comparison: Comparison, ranking: Sequence[int], pairs: Sequence[Pair], most: int) -> str:
     """Pairs in the order of the ranking, the better system first."""
     estimates, decimals, significant = comparison.estimate_of, comparison.pair_decimals, int(comparison.significant.sum())
     place = {comparison.systems[system]: at for at, system in enumerate(ranking)}
-    if comparison.outcome.pairs.baseline is None:
+    if not comparison.outcome.pairs.baselines:
         pairs = [pair.swapped() if place[pair.first] > place[pair.second] else pair for pair in pairs]
     pairs = sorted(pairs, key=lambda pair: (place[pair.first], place[pair.second]))
-    simultaneous = "simultaneous " if comparison.family.correction != "none" else ""
+    kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
     difference = "difference" if estimates == "values" else f"difference of {estimates}"
-    header = ["pair", difference, f"{simultaneous}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
+    header = ["pair", difference, f"{kind}{level(comparison.alpha)} CI", "d_z", "+/=/−", "p", "corrected p"]
     table = Table(
         header,
         [
@@ -201,7 +229,7 @@ def as_latex_table(comparisons: Sequence[Comparison]) -> str:
     first = comparisons[0]
     ranking, test, tests = first.ranking, first.method.title, first.family.size
     above, header, formats, align = [("", 2)], ["", "system"], [], "rl"
-    columns: list[Sequence[Any]] = [range(1, len(ranking) + 1), [first.systems[system] for system in ranking]]
+    columns: list[Sequence[Any]] = [first.places[ranking].tolist(), [first.systems[system] for system in ranking]]
     for each in comparisons:
         above.append((f"{each.measure} ↓" if each.measure.direction == "lower" else str(each.measure), 3))
         header += ["mean", f"{level(each.alpha)} CI", "group"]
@@ -238,12 +266,9 @@ def systems_csv(comparisons: Sequence[Comparison]) -> str:
 
 
 def _system_rows(comparison: Comparison) -> list[tuple[str, int, float, float, float, list[str]]]:
-    groups = group_letters(comparison.groups)
+    groups, places = group_letters(comparison.groups), comparison.places.tolist()
     values = np.stack([comparison.mean, comparison.low, comparison.high], axis=1).tolist()
-    return [
-        (comparison.systems[system], place, *values[system], groups.get(system, []))
-        for place, system in enumerate(comparison.ranking, start=1)
-    ]
+    return [(comparison.systems[system], places[system], *values[system], groups.get(system, [])) for system in comparison.ranking]
 
 
 def pairs_csv(comparisons: Sequence[Comparison]) -> str:
@@ -264,8 +289,9 @@ def pairs_csv(comparisons: Sequence[Comparison]) -> str:
 
 
 PAIR = (
-    *("first", "second", "difference", "low", "high", "statistic", "p", "corrected_p", "significant"),
+    *("first", "second", "difference", "low", "high", "statistic", "p", "corrected_p", "significant", "direction"),
     *(*EFFECTS, "wins", "ties", "losses"),
+    *(f"{name}_{end}" for name in WITH_INTERVALS for end in ("low", "high")),
 )
 
 
@@ -280,10 +306,12 @@ def _pair_rows(comparison: Comparison) -> list[tuple[Any, ...]]:
         outcome.p,
         comparison.corrected_p,
         comparison.significant,
+        outcome.direction,
         *(getattr(size, name) for name in EFFECTS),
         size.wins,
         size.ties,
         size.losses,
+        *(bound for name in WITH_INTERVALS for bound in size.interval(name, level=1 - comparison.alpha)),
     )
     systems = comparison.systems
     first = [systems[system] for system in outcome.pairs.first.tolist()]
@@ -343,6 +371,8 @@ def document(comparison: Comparison) -> dict[str, Any]:
         | ({"left_out": family.left_out} if family.left_out else {}),
         "alpha": comparison.alpha,
         "interval": comparison.interval_method,
+        "interval_kind": comparison.interval_kind,
+        "draws": comparison.outcome.draws,
         "decimals": comparison.decimals,
         "estimate_of": comparison.estimate_of,
         "systems": [
@@ -367,5 +397,5 @@ def document(comparison: Comparison) -> dict[str, Any]:
 
 def remark_lines(comparisons: Sequence[Comparison], evaluation: Evaluation) -> str:
     """The remarks for standard error."""
-    texts = dict.fromkeys(remark for comparison in comparisons for remark in comparison.remarks)
+    texts = dict.fromkeys(spoken(comparisons))
     return "".join(f"mensura: note: {text}\n" for text in texts) + evaluation_lines(evaluation)

@@ -122,8 +122,25 @@ def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
 
 
 def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
-    """The groups of each system in short: a group is a stretch of the ranking, so the first and the last letter say all."""
-    return {system: names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" for system, names in group_letters(groups).items()}
+    """The groups of each system in short: letters that follow each other are a range, as in ``a–c, e``.
+
+    Examples
+    --------
+    >>> group_names([(0, 1), (1,), (1, 2), (2,), (1,)])
+    {0: 'a', 1: 'a–c, e', 2: 'c–d'}
+    """
+    of_system: dict[int, list[tuple[int, int]]] = {}
+    for number, group in enumerate(groups):
+        for system in group:
+            ranges = of_system.setdefault(system, [])
+            if ranges and ranges[-1][1] == number - 1:
+                ranges[-1] = (ranges[-1][0], number)
+            else:
+                ranges.append((number, number))
+    return {
+        system: ", ".join(letters(first) if first == last else f"{letters(first)}–{letters(last)}" for first, last in ranges)
+        for system, ranges in of_system.items()
+    }
 
 
 def absent(value: float | None) -> bool:

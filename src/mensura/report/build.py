@@ -11,6 +11,7 @@ import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import score
+from mensura.io.columns import to_bytes
 from mensura.render.comparisons import as_latex_table
 from mensura.render.escapes import paragraph
 from mensura.render.numbers import clean
@@ -66,8 +67,8 @@ class Report(Shown):
         Per measure: the statements “A is better than B”, with those that survive every transformation of the scale.
     qrels, runs
         The files, with their digests, if they are known.
-    samples, seed
-        Number of draws and seed of tests that draw at random.
+    seed
+        Seed of tests that draw at random.
     """
 
     title: str
@@ -78,7 +79,6 @@ class Report(Shown):
     boards: tuple[Leaderboard, ...]
     qrels: InputFile | None
     runs: tuple[InputFile, ...]
-    samples: int
     seed: int
 
     @cached_property
@@ -170,7 +170,7 @@ def report(
     alpha: float = 0.05,
     prior_tests: int = 0,
     topics: str = "judged",
-    samples: int = 10_000,
+    samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
     qrels: InputFile | None = None,
@@ -212,6 +212,7 @@ def report(
     )
     if topics not in {"judged", "both"}:
         raise MensuraError(f"topics={topics!r} is unknown in a report; use 'judged' or 'both'")
+    named = named.only(sorted(named.systems, key=to_bytes))  # as in a comparison
     evaluation = score(named, measures, "both" if topics == "both" else "judged")
     total = 1 + 2 * len(evaluation.measures)
     done = 0
@@ -250,6 +251,5 @@ def report(
         boards=boards,
         qrels=qrels,
         runs=tuple(runs),
-        samples=samples,
         seed=seed,
     )

@@ -38,9 +38,14 @@ def findings(report: Report) -> tuple[str, ...]:
 
 def _leader(each: Measured, matrix: PairMatrix) -> str:
     """Say which system leads, from which ones it does not differ significantly, and how many pairs differ."""
-    alike = [name for name, p in zip(matrix.systems[1:], matrix.p[0, 1:].tolist(), strict=True) if not p < matrix.alpha]
+    first = [each.names[system] for system in each.ranking if each.place[system] == 1]
+    rest = zip(matrix.systems[1:], matrix.p[0, 1:].tolist(), strict=True)
+    alike = [name for name, p in rest if not p < matrix.alpha and name not in first]
     word, mean = "highest" if each.higher else "lowest", fixed(each.mean[each.ranking[0]], each.decimals)
     text = f"{each.systems[0]} has the {word} mean ({mean})"
+    if len(first) > 1:
+        shared = listing(first) if len(first) <= NAMED else f"{len(first)} systems"
+        return f"{shared} share the {word} mean ({mean}). {each.differing}."
     if alike:
         names = listing(alike) if len(alike) <= NAMED else f"{len(alike)} other systems"
         text += f", but does not differ significantly from {names}."

@@ -57,7 +57,7 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 names=each.systems,
                 ranking=ranking,
                 systems=[each.systems[system] for system in ranking],
-                place={system: place for place, system in enumerate(ranking, start=1)},
+                place=dict(enumerate(each.places.tolist())),
                 mean=each.mean.tolist(),
                 low=each.low.tolist(),
                 high=each.high.tolist(),

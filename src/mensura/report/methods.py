@@ -112,16 +112,17 @@ def _tests(report: Report) -> Sentence:
     pairs, size, measures = plural(family.pairs, "pair"), plural(family.size, "test"), plural(family.measures, "measure")
     controls = family.controls
     earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
-    drawn = f", {whole(report.samples)} random draws, seed {report.seed}" if method.random or family.correction == "maxT" else ""
+    draws = first.outcome.draws
+    drawn = "" if draws is None else f", {whole(draws)} random draws, seed {report.seed}"
     parts: Sentence = [f"All {pairs} of systems were compared with {the(method.title)}"]
     parts += [works(method.works), f" (two-sided{drawn})"]
     if family.correction == "none":
         return [*parts, f"; p-values were not corrected for the {size} made; α = {alpha}."]
     correction = CORRECTIONS[family.correction]
     parts += [f"; p-values were corrected ({correction.title}", works(correction.works)]
-    shared = family.measures > 1 or family.prior_tests > 0
-    if not correction.stepwise and shared:
-        parts += [" over pairs, Bonferroni", works(CORRECTIONS["bonferroni"].works), " over the rest"]
+    if family.shares > 1:
+        over = (" over these tests", " over earlier ones") if family.joint else (" over pairs", " over the rest")
+        parts += [f"{over[0]}, Bonferroni", works(CORRECTIONS["bonferroni"].works), over[1]]
     return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {controls} at α = {alpha}."]
 
 

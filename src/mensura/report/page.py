@@ -123,7 +123,7 @@ def _data(report: Report) -> dict[str, Any]:
     return {
         "systems": list(first.names),
         "kept": kept,
-        "topics": list(report.each[0].topics),
+        "topics": [report.evaluation.judged.topics[at] for at in np.flatnonzero(report.evaluation.scores[0].counted[0]).tolist()],
         "alpha": report.each[0].alpha,
         "measures": measures,
     }

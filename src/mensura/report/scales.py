@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.ranks import Scales
     from mensura.stats.compared import Comparison
+    from mensura.stats.families import Family
 
 
 DIGITS = 8
@@ -96,32 +96,36 @@ def scale_changes(
 ) -> tuple[ScaleChange, ...]:
     """The changes on the interval scale, for each measure.
 
-    The tests are those of the comparisons, corrected for a family of the same size.
+    The tests are those of the comparisons, as one family of the same size.
     """
     every = [facts_for(scores.measure, evaluation.judged) for scores in evaluation.scores]
+    ranks = {
+        str(scores.measure): on_scale.ranks
+        for scores, on_scale in zip(evaluation.scores, ranked, strict=True)
+        if on_scale.ranks is not None
+    }
+    different = not all(facts.equally_spaced for facts in every)
+    intervals = _compared(evaluation, ranks, comparisons[0].family, options) if ranks and different else {}
     changes = []
     for scores, own, on_scale, facts in zip(evaluation.scores, comparisons, ranked, every, strict=True):
-        interval = None
-        equal = facts.equally_spaced
-        if on_scale.ranks is not None and not equal:
-            others = len(own.corrected_p) * (own.family.measures - 1)
-            interval = _compared(
-                evaluation, scores, (on_scale.ranks, facts), {**options, "prior_tests": own.family.prior_tests + others}
-            )
-        changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=equal))
+        interval = None if facts.equally_spaced else intervals.get(str(scores.measure))
+        changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=facts.equally_spaced))
         tell()
     return tuple(changes)
 
 
 def _compared(
-    evaluation: Evaluation, scores: Scores, scale: tuple[NDArray[Any], ScaleFacts], options: Mapping[str, Any]
-) -> Comparison:
-    """``compare(scale="interval")`` with ranks that are known already."""
-    ranks, facts = scale
-    alone = Evaluation(evaluation.judged, (scores,))
-    (comparison,) = compare(alone, scale="interval", ranks={str(scores.measure): ranks}, **options)
-    said = surrogate_remark(facts)
-    return replace(comparison, remarks=(*([] if said is None else [said]), *comparison.outcome.remarks))
+    evaluation: Evaluation, ranks: Mapping[str, NDArray[Any]], family: Family, options: Mapping[str, Any]
+) -> dict[str, Comparison]:
+    """``compare(scale="interval")`` with ranks that are known already; measures without ranks count as earlier tests."""
+    ranked = Evaluation(evaluation.judged, tuple(scores for scores in evaluation.scores if str(scores.measure) in ranks))
+    others = family.pairs * (family.measures - len(ranks))
+    comparisons = compare(ranked, scale="interval", ranks=ranks, **{**options, "prior_tests": family.prior_tests + others})
+    remarks = {str(scores.measure): surrogate_remark(facts_for(scores.measure, evaluation.judged)) for scores in ranked.scores}
+    return {
+        str(each.measure): replace(each, remarks=(*filter(None, [remarks[str(each.measure)]]), *each.outcome.remarks))
+        for each in comparisons
+    }
 
 
 def _change(

@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "advice": ("Advice", "advise", "in_words", "ratio_of_geometric_means"),
         "blocked": ("anova", "dunnett", "friedman", "kruskal_wallis", "nemenyi"),
-        "bootstrap": ("bca_interval", "bootstrap_test"),
+        "bootstrap": ("bca_interval", "bootstrap_t", "bootstrap_test"),
         "compared": ("Comparison", "Comparisons", "Pair"),
         "comparison": ("compare",),
         "confidence": ("Intervals", "Proportion", "difference_intervals", "mean_interval", "wilson_interval"),

@@ -8,6 +8,7 @@ from mensura.stats.blocked import friedman as friedman
 from mensura.stats.blocked import kruskal_wallis as kruskal_wallis
 from mensura.stats.blocked import nemenyi as nemenyi
 from mensura.stats.bootstrap import bca_interval as bca_interval
+from mensura.stats.bootstrap import bootstrap_t as bootstrap_t
 from mensura.stats.bootstrap import bootstrap_test as bootstrap_test
 from mensura.stats.compared import Comparison as Comparison
 from mensura.stats.compared import Comparisons as Comparisons
@@ -87,6 +88,7 @@ __all__ = [
     "advise",
     "anova",
     "bca_interval",
+    "bootstrap_t",
     "bootstrap_test",
     "compare",
     "correlate",

@@ -105,12 +105,12 @@ def advise(evaluation: Evaluation, comparisons: Sequence[Comparison]) -> tuple[A
 def _advice(scores: Scores, comparison: Comparison) -> Advice:
     measure, systems = scores.measure, comparison.systems
     chosen = [scores.topics.index(topic) for topic in comparison.topics]
-    values = scores.values[:, chosen]
+    values = scores.values[np.ix_([scores.systems.index(system) for system in systems], chosen)]
     facts = None if scores.judged is None else facts_for(measure, scores.judged)
     fit = which_mean(values) if values.shape[1] >= LEAST_TOPICS and len(values) > 1 else None
-    pairs, baseline, ranking = comparison.outcome.pairs, comparison.outcome.pairs.baseline, comparison.ranking
-    some = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) if baseline is not None else [tuple(ranking[:2])]
-    sizes = dict(zip(some, comparison.effects.glass.tolist(), strict=True)) if baseline is not None else {}
+    pairs, baselines, ranking = comparison.outcome.pairs, comparison.outcome.pairs.baselines, comparison.ranking
+    some = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) if baselines else [tuple(ranking[:2])]
+    sizes = dict(zip(some, comparison.effects.glass.tolist(), strict=True)) if baselines else {}
     ratio = facts is not None and facts.type == "ratio"
     advice = []
     for first, second in some:
@@ -123,7 +123,7 @@ def _advice(scores: Scores, comparison: Comparison) -> Advice:
         fitting = "median"
     elif fitting == "geometric" and not ratio:
         fitting = "arithmetic"
-    shown = dict.fromkeys([ranking[0], *([] if baseline is None else [baseline])])
+    shown = dict.fromkeys([ranking[0], *baselines])
     return Advice(
         measure=str(measure),
         fit=fit,

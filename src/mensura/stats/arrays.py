@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -13,33 +13,48 @@ from mensura.errors import StatisticsError
 from mensura.result import Result, integers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
 EXACT = 2**53  # integers up to here are exact as doubles
+LIMB = 53  # binary digits of a limb: differences of limbs are exact as doubles
+BLOCK = 1 << 14  # pairs whose differences are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class SystemPairs(Result):
     """Pairs of systems, by their numbers. A difference is first − second.
 
-    ``baseline`` is the system that all others are compared with, or ``None`` if all pairs are compared.
+    ``baselines`` are the systems that all others are compared with; empty if all pairs are compared.
     """
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
     systems: int
-    baseline: int | None = None
+    baselines: tuple[int, ...] = ()
 
+    version: ClassVar[int] = 2
     readers: ClassVar = {"first": integers, "second": integers}
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the pairs that :meth:`to_dict` wrote; the first version had one baseline."""
+        one = document.get("baseline")
+        return super().from_dict(document if one is None else document | {"baselines": [one]})
 
     def __len__(self) -> int:
         return len(self.first)
 
     def only(self, kept: NDArray[np.bool_]) -> SystemPairs:
         """The pairs that are marked in ``kept``."""
-        return SystemPairs(self.first[kept], self.second[kept], self.systems, self.baseline)
+        return self if kept.all() else SystemPairs(self.first[kept], self.second[kept], self.systems, self.baselines)
+
+    def blocks(self, size: int = BLOCK) -> Iterator[tuple[slice, SystemPairs]]:
+        """The pairs in blocks of at most ``size``, each with its stretch of the whole."""
+        for start in range(0, len(self), size):
+            part = slice(start, min(start + size, len(self)))
+            yield part, SystemPairs(self.first[part], self.second[part], self.systems)
 
     def square(self, values: NDArray[np.float64], diagonal: float, sign: float = 1.0) -> NDArray[np.float64]:
         """Values of pairs as a matrix of systems, NaN where there is no pair; ``sign`` −1 for what changes sign with the order."""
@@ -50,18 +65,21 @@ class SystemPairs(Result):
         return matrix
 
 
-def make_pairs(systems: int, baseline: int | None = None) -> SystemPairs:
-    """All pairs (i, j) with i < j; or every other system with the baseline."""
+def make_pairs(systems: int, baseline: int | Sequence[int] | None = None) -> SystemPairs:
+    """All pairs (i, j) with i < j; or every other system with the baseline, or with each of several."""
     if systems < 2:  # noqa: PLR2004 - a pair of systems
         raise StatisticsError(f"a comparison needs at least 2 systems, got {systems}; add a run")
     if baseline is None:
         first, second = np.triu_indices(systems, 1)
         return SystemPairs(first.astype(np.int64), second.astype(np.int64), systems)
-    if not -systems <= baseline < systems:
-        raise StatisticsError(f"baseline={baseline} is not a system; there are {systems}, counted from 0")
-    baseline %= systems
-    others = np.delete(np.arange(systems, dtype=np.int64), baseline)
-    return SystemPairs(others, np.full(systems - 1, baseline, dtype=np.int64), systems, baseline)
+    numbers = (baseline,) if isinstance(baseline, int | np.integer) else tuple(baseline)
+    for one in numbers:
+        if not -systems <= one < systems:
+            raise StatisticsError(f"baseline={one} is not a system; there are {systems}, counted from 0")
+    baselines = tuple(dict.fromkeys(int(one) % systems for one in numbers))
+    others = [np.delete(np.arange(systems, dtype=np.int64), baselines[: at + 1]) for at in range(len(baselines))]
+    second = np.repeat(np.array(baselines, dtype=np.int64), [len(each) for each in others])
+    return SystemPairs(np.concatenate(others), second, systems, baselines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +87,13 @@ class ScoreTable:
     """Checked values [system, topic].
 
     ``values`` are doubles. ``whole`` holds the same as exact integers of any size, if that is what was given (ranks on an interval
-    scale); differences are then taken before anything is rounded.
+    scale); differences are then taken before anything is rounded. ``exact`` are whole numbers in the order of the values as
+    numbers, if they are known: doubles may differ in their last bits where fractions do not.
     """
 
     values: NDArray[np.float64]
     whole: NDArray[Any] | None = None
+    exact: NDArray[np.int64] | None = None
 
     @property
     def systems(self) -> int:
@@ -87,22 +107,61 @@ class ScoreTable:
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
-        """Numbers that are ordered as the values are: equal values have equal codes."""
-        source = self.values if self.whole is None else self.whole
+        """Numbers that are ordered as the values are: equal values have equal codes.
+
+        Values without exact codes are joined in chains of neighbours that are equal by the rule of :meth:`signs`.
+        """
+        if self.exact is not None:
+            return self.exact
+        source = settle(self.values) if self.whole is None else self.whole
         _, inverse = np.unique(source, return_inverse=True)
         return inverse.reshape(source.shape).astype(np.int64)
+
+    def signs(self, pairs: SystemPairs) -> NDArray[np.int8]:
+        """Sign of first − second, [pair, topic]: of exact codes, or of whole numbers.
+
+        Other values are equal if they differ by at most the sum of their units in the last place, whatever other systems there are.
+        """
+        if self.exact is not None or self.whole is not None:
+            a, b = self.codes[pairs.first], self.codes[pairs.second]
+            return (a > b).astype(np.int8) - (a < b).astype(np.int8)
+        x, y = self.values[pairs.first], self.values[pairs.second]
+        apart = np.abs(x - y) > np.spacing(np.abs(x)) + np.spacing(np.abs(y))
+        return np.where(apart, np.sign(x - y), 0.0).astype(np.int8)
 
     @cached_property
     def shifted(self) -> NDArray[np.float64]:
         """The values, integers less the first of them: results that do not depend on where 0 is lose no digits to large numbers."""
         return self.values if self.whole is None else (self.whole - self.whole[0, 0]).astype(np.float64)
 
+    @cached_property
+    def by_topic(self) -> NDArray[np.float64]:
+        """The values, integers less the least of their topic: for results that do not depend on the level of a topic."""
+        return self.values if self.whole is None else (self.whole - self.whole.min(axis=0)).astype(np.float64)
+
+    @cached_property
+    def limbs(self) -> NDArray[np.float64]:
+        """The values as limbs of 53 binary digits, [limb, system, topic], the highest first; within a topic, less the least.
+
+        Differences of limbs are exact, so the difference of two large integers is right to the last bit of a double. Values that
+        are not large integers are one limb.
+        """
+        if self.whole is None:
+            return np.ascontiguousarray(self.values[None])
+        if self.whole.dtype != object:
+            return np.ascontiguousarray(self.by_topic[None])
+        rest = self.whole - self.whole.min(axis=0)
+        number = max(1, -(-max(int(value).bit_length() for value in rest.reshape(-1)) // LIMB))
+        limbs = [(rest >> LIMB * at) & (EXACT - 1) for at in range(number - 1, -1, -1)]
+        return np.ascontiguousarray(np.stack(limbs).astype(np.float64))
+
     def difference(self, pairs: SystemPairs) -> NDArray[np.float64]:
         """First − second, [pair, topic]."""
-        if self.whole is None or self.whole.dtype != object:
-            source = self.values
-            return source[pairs.first] - source[pairs.second]
-        return (self.whole[pairs.first] - self.whole[pairs.second]).astype(np.float64)
+        limbs = self.limbs
+        difference: NDArray[np.float64] = limbs[0][pairs.first] - limbs[0][pairs.second]
+        for limb in limbs[1:]:
+            difference = difference * EXACT + (limb[pairs.first] - limb[pairs.second])
+        return difference
 
     def sizes(self, pairs: SystemPairs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Absolute differences [pair, topic], and a bound of the rounding error of each.
@@ -111,7 +170,7 @@ class ScoreTable:
         rounded; if they are too large for doubles, their order stands for them.
         """
         if self.whole is None:
-            unit = np.spacing(np.abs(self.values))
+            unit = 2 * np.spacing(np.abs(self.values))
             return np.abs(self.difference(pairs)), unit[pairs.first] + unit[pairs.second]
         if self.whole.dtype == object:
             size = np.abs(self.whole[pairs.first] - self.whole[pairs.second])
@@ -122,8 +181,8 @@ class ScoreTable:
         return exact, np.zeros_like(exact)
 
 
-def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
-    """Check values: [system, topic], finite, at least two systems and one topic."""
+def make_table(values: ArrayLike | ScoreTable, exact: NDArray[np.int64] | None = None) -> ScoreTable:
+    """Check values: [system, topic], finite, at least two systems and one topic; ``exact`` are their codes, if they are known."""
     if isinstance(values, ScoreTable):
         return values
     array = np.asarray(values)
@@ -149,7 +208,7 @@ def make_table(values: ArrayLike | ScoreTable) -> ScoreTable:
             f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
             f"and {len(wrong)} in all are not finite; leave the topic out, or count it as 0"
         )
-    return ScoreTable(settle(floats))
+    return ScoreTable(floats, exact=None if exact is None else np.ascontiguousarray(exact))
 
 
 def _whole(array: NDArray[Any]) -> ScoreTable:
@@ -165,10 +224,9 @@ def _whole(array: NDArray[Any]) -> ScoreTable:
 
 
 def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Make ties ties: values that differ by no more than their last bits become the same.
+    """Make ties ties: neighbours that differ by at most the sum of their units in the last place become the same.
 
-    1/2 + 1/3 + 1/6 and 1 are the same number, and a rank test must see them so. Values whose distance is at most the sum of their
-    units in the last place are joined; nothing that doubles can tell apart with any certainty is.
+    1/2 + 1/3 + 1/6 and 1 are the same number, and a rank test must see them so.
     """
     different, inverse = np.unique(values, return_inverse=True)
     unit = np.spacing(np.abs(different))

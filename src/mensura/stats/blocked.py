@@ -17,6 +17,8 @@ from mensura.stats.results import Omnibus, Outcome
 from mensura.stats.tukey import studentized_range_sf
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable, SystemPairs
@@ -26,7 +28,7 @@ ONE_TOPIC = 2
 
 
 @implements(TWO_WAY)
-def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int | None = None) -> Outcome:
+def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int | Sequence[int] | None = None) -> Outcome:
     r"""Analysis of variance, with Tukey's honestly significant differences for the pairs.
 
     With ``topics`` the model is additive, topic + system, with (S−1)(T−1) degrees of freedom for the error. Without, topics are
@@ -62,9 +64,9 @@ def dunnett(values: ArrayLike | ScoreTable, *, baseline: int, topics: bool = Tru
     return _hsd(DUNNETT, table, baseline, blocked=topics)
 
 
-def rounding(table: ScoreTable) -> float:
+def rounding(table: ScoreTable, *, blocked: bool = True) -> float:
     """Bound of the rounding error of a mean, or of a value less its means."""
-    return 8 * float(np.spacing(np.abs(table.shifted).max()))
+    return 8 * float(np.spacing(np.abs(table.by_topic if blocked else table.shifted).max()))
 
 
 def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
@@ -72,17 +74,18 @@ def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
 
     The error is exactly 0 where it is nothing but rounding.
     """
-    x = table.shifted - table.shifted.mean()
+    x = table.by_topic if blocked else table.shifted
+    x = x - x.mean()
     systems, topics = x.shape
     by_system = x.mean(axis=1, keepdims=True)
     by_topic = x.mean(axis=0, keepdims=True) if blocked else np.zeros((1, topics))
     within = float(((x - by_system - by_topic) ** 2).sum())
     degrees = float((systems - 1) * (topics - 1) if blocked else systems * (topics - 1))
     between = topics * float((by_system**2).sum())
-    return between, 0.0 if within <= rounding(table) ** 2 * x.size else within, degrees
+    return between, 0.0 if within <= rounding(table, blocked=blocked) ** 2 * x.size else within, degrees
 
 
-def _hsd(method: Method, table: ScoreTable, baseline: int | None, *, blocked: bool | None = None) -> Outcome:
+def _hsd(method: Method, table: ScoreTable, baseline: int | Sequence[int] | None, *, blocked: bool | None = None) -> Outcome:
     from scipy.special import fdtrc, stdtr
 
     pairs = make_pairs(table.systems, baseline)
@@ -95,7 +98,7 @@ def _hsd(method: Method, table: ScoreTable, baseline: int | None, *, blocked: bo
     mean_square = within / degrees
     estimate = mean_difference(table, pairs)
     if nothing:
-        estimate = np.where(np.abs(estimate) <= rounding(table), 0.0, estimate)
+        estimate = np.where(np.abs(estimate) <= rounding(table, blocked=blocked), 0.0, estimate)
     error = math.sqrt(2 * mean_square / topics)
     t = _ratio(np.abs(estimate), error)
     p = np.where(np.isinf(t), 0.0, 2 * stdtr(degrees, -np.where(np.isinf(t), 0.0, t)))
@@ -134,7 +137,7 @@ def _ratio(top: NDArray[np.float64], bottom: float) -> NDArray[np.float64]:
 
 
 @implements(KRUSKAL)
-def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
+def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
     r"""The test of Kruskal and Wallis on the ranks of all values, with Tukey's HSD on mean ranks.
 
     Topics are treated as independent samples. With n = S·T values, mean ranks have the variance
@@ -148,7 +151,7 @@ def kruskal_wallis(values: ArrayLike | ScoreTable, *, baseline: int | None = Non
 
 
 @implements(FRIEDMAN)
-def friedman(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
+def friedman(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
     r"""Friedman's test on the ranks within topics, with Tukey's HSD on mean ranks.
 
     Mean ranks have the variance :math:`[S(S+1)/12 - \sum (t^3 - t) / (12 T (S - 1))] / T`, with infinitely many degrees of freedom.
@@ -162,12 +165,12 @@ def friedman(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
 
 
 @implements(NEMENYI)
-def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
+def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
     """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006)."""
     return _by_topic(NEMENYI, values, baseline)
 
 
-def _by_topic(method: Method, values: ArrayLike | ScoreTable, baseline: int | None) -> Outcome:
+def _by_topic(method: Method, values: ArrayLike | ScoreTable, baseline: int | Sequence[int] | None) -> Outcome:
     table = make_table(values)
     systems, topics = table.values.shape
     ranks, ties = tied_ranks(np.ascontiguousarray(table.codes.T))
@@ -182,7 +185,7 @@ def _on_ranks(
     table: ScoreTable,
     ranks: NDArray[np.float64],
     spread: float,
-    baseline: int | None,
+    baseline: int | Sequence[int] | None,
     *,
     omnibus: float | None = None,
 ) -> Outcome:
@@ -212,6 +215,7 @@ def _on_ranks(
         error=spread,
         degrees=math.inf,
         mean_ranks=None if method.across else means,
+        directions=np.sign(_pairwise(means, pairs)).astype(np.int8),
     )
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from mensura.measures.names import parse_measure
-from mensura.result import Result, floats
+from mensura.evaluation.score_tables import read_measure
+from mensura.result import Result, floats, integers
 from mensura.scales.rescaled import TITLES
 from mensura.stats.digits import decimals_for_interval
+from mensura.stats.draws import median
 from mensura.stats.effect_sizes import Effects
 from mensura.stats.families import Family
 from mensura.stats.results import Outcome
@@ -46,6 +47,8 @@ class Pair(Result):
     wins: int
     ties: int
     losses: int
+    direction: int = 0
+    """1 if the test's own statistic is in favour of larger values of the first system, −1 of the second, 0 of neither."""
 
     def swapped(self) -> Pair:
         """The same pair from the other side: second − first."""
@@ -61,6 +64,7 @@ class Pair(Result):
             cliff=-self.cliff,
             wins=self.losses,
             losses=self.wins,
+            direction=-self.direction,
         )
 
     def __repr__(self) -> str:
@@ -84,8 +88,13 @@ class Comparison(Result):
     mean, low, high
         The mean of each system as the measure takes it, with its own interval (Student's t): for GM(AP) the geometric mean, and
         the interval of the mean logarithm, restored.
+    places
+        The place of each system, 1 being the best; means that are equal as numbers share one, as in 1, 1, 3.
     pair_low, pair_high
-        Intervals of the differences of the pairs, all holding together. Differences are of :attr:`estimate_of`.
+        Intervals of the differences of the pairs. Differences are of :attr:`estimate_of`.
+    interval_method, interval_kind
+        Their method, and ``simultaneous`` if all hold together, ``single`` if each by itself, ``FCR-adjusted`` if those of the
+        significant pairs do, on average (Benjamini and Yekutieli 2005).
     outcome
         The result of the test, before the correction for the family.
     corrected_p
@@ -114,6 +123,7 @@ class Comparison(Result):
     mean: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    places: NDArray[np.int64]
     pair_low: NDArray[np.float64]
     pair_high: NDArray[np.float64]
     interval_method: IntervalMethod
@@ -126,12 +136,14 @@ class Comparison(Result):
     decimals: int
     remarks: tuple[str, ...]
     role: Role | None = None
+    interval_kind: str = "simultaneous"
 
     readers: ClassVar = {
-        "measure": parse_measure,
+        "measure": read_measure,
         "outcome": Outcome.from_dict,
         "effects": Effects.from_dict,
         "family": Family.from_dict,
+        "places": integers,
         **dict.fromkeys(("mean", "low", "high", "pair_low", "pair_high", "corrected_p"), floats),
     }
 
@@ -155,13 +167,17 @@ class Comparison(Result):
         """Decimals to show of differences: those of means, or as many as the intervals support where they are not of values."""
         if self.estimate_of == "values":
             return self.decimals
-        return decimals_for_interval(float(np.median(self.pair_high - self.pair_low)) / 2)
+        return decimals_for_interval(median(self.pair_high - self.pair_low) / 2)
 
     @property
     def ranking(self) -> list[int]:
         """Systems from best to worst."""
-        sign = -1.0 if self.measure.direction == "higher" else 1.0
-        return [int(system) for system in np.argsort(sign * self.mean, kind="stable")]
+        return [int(system) for system in np.argsort(self.places, kind="stable")]
+
+    @property
+    def better(self) -> NDArray[np.int8]:
+        """1 where the test is in favour of the first system of a pair, −1 of the second: as :attr:`measure` counts better."""
+        return self.outcome.direction if self.measure.direction == "higher" else -self.outcome.direction
 
     @property
     def significant(self) -> NDArray[np.bool_]:
@@ -185,6 +201,7 @@ class Comparison(Result):
             "p": outcome.p.tolist(),
             "corrected_p": self.corrected_p.tolist(),
             "significant": self.significant.tolist(),
+            "direction": outcome.direction.tolist(),
             **{name: getattr(effects, name).tolist() for name in EFFECTS},
             "wins": effects.wins.tolist(),
             "ties": effects.ties.tolist(),
@@ -209,6 +226,7 @@ class Comparison(Result):
             wins=int(size.wins[at]),
             ties=int(size.ties[at]),
             losses=int(size.losses[at]),
+            direction=int(self.outcome.direction[at]),
         )
 
     def __getitem__(self, names: tuple[str, str]) -> Pair:
@@ -246,7 +264,7 @@ class Comparisons(Result, Sequence[Comparison]):
     def __getitem__(self, key: int | str | slice) -> Comparison | tuple[Comparison, ...]:
         if not isinstance(key, str):
             return self.comparisons[key]
-        name = str(parse_measure(key))
+        name = str(read_measure(key))
         for comparison in self.comparisons:
             if str(comparison.measure) == name:
                 return comparison

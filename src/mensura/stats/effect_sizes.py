@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from mensura.errors import StatisticsError
 from mensura.result import Result, floats, integers
-from mensura.stats.arrays import SystemPairs, make_pairs, make_table
+from mensura.stats.arrays import SystemPairs, in_parts, make_pairs, make_table
 from mensura.stats.blocked import fit, rounding
-from mensura.stats.paired import mean_difference, rank_sum
+from mensura.stats.draws import pair_moments
+from mensura.stats.paired import count_orders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable
+    from mensura.stats.draws import PairMoments
+
+WITH_INTERVALS: tuple[Literal["d_z", "glass", "cliff"], ...] = ("d_z", "glass", "cliff")
+"""Effect sizes that have intervals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +52,10 @@ class Effects(Result):
         pairs.
     wins, ties, losses
         Numbers of topics on which the first system's value is larger, equal, smaller.
+    glass_error, cliff_error
+        Standard errors by the jackknife over topics.
+    topics
+        The number of topics.
     """
 
     pairs: SystemPairs
@@ -56,23 +68,54 @@ class Effects(Result):
     wins: NDArray[np.int64]
     ties: NDArray[np.int64]
     losses: NDArray[np.int64]
+    glass_error: NDArray[np.float64]
+    cliff_error: NDArray[np.float64]
+    topics: int
 
+    version: ClassVar[int] = 2
     readers: ClassVar = {
         "pairs": SystemPairs.from_dict,
-        **dict.fromkeys(("difference", "d_z", "glass", "hedges", "cliff", "residual"), floats),
+        **dict.fromkeys(("difference", "d_z", "glass", "hedges", "cliff", "residual", "glass_error", "cliff_error"), floats),
         **dict.fromkeys(("wins", "ties", "losses"), integers),
     }
 
     def only(self, kept: NDArray[np.bool_]) -> Effects:
         """The effects of the pairs that are marked in ``kept``."""
-        arrays = {field.name: getattr(self, field.name)[kept] for field in fields(self) if field.name != "pairs"}
-        return Effects(self.pairs.only(kept), **arrays)
+        arrays = {field.name: getattr(self, field.name)[kept] for field in fields(self) if field.name not in {"pairs", "topics"}}
+        return Effects(self.pairs.only(kept), **arrays, topics=self.topics)
+
+    def interval(
+        self, name: Literal["d_z", "glass", "cliff"], *, level: float = 0.95
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Intervals of an effect size, each by itself.
+
+        That of d_z is exact for normal differences: it inverts the noncentral t distribution. Those of Glass's Δ and Cliff's δ are
+        estimate ± t·(standard error by the jackknife over topics), as both systems saw the same topics; δ stays within −1 and 1.
+
+        Examples
+        --------
+        >>> low, high = effects([[0.5, 0.7, 0.9, 0.6], [0.4, 0.5, 0.9, 0.7]]).interval("d_z")
+        >>> low.round(2), high.round(2)
+        (array([-0.66]), array([1.38]))
+        """
+        from scipy.special import stdtrit
+
+        if not 0 < level < 1:
+            raise StatisticsError(f"expected a confidence level between 0 and 1, such as 0.95, got {level}")
+        if name == "d_z":
+            return _noncentral(self.d_z, self.topics, level)
+        if name not in WITH_INTERVALS:
+            raise StatisticsError(f"there is no interval of {name}; use one of {', '.join(WITH_INTERVALS)}")
+        estimate, error = getattr(self, name), getattr(self, f"{name}_error")
+        half = stdtrit(self.topics - 1, 0.5 + level / 2) * error
+        low, high = estimate - half, estimate + half
+        return (np.maximum(low, -1.0), np.minimum(high, 1.0)) if name == "cliff" else (low, high)
 
     def __repr__(self) -> str:
         return f"Effects({len(self.pairs)} pairs, |d_z| up to {np.nanmax(np.abs(self.d_z), initial=0):.2f})"
 
 
-def effects(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Effects:
+def effects(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Effects:
     """Return all effect sizes of all pairs, or of all systems against a baseline.
 
     Examples
@@ -83,29 +126,48 @@ def effects(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> E
     """
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    topics = table.topics
-    difference = mean_difference(table, pairs)
-    x = table.shifted
-    scale = rounding(table)
-    variance = x.var(axis=1, ddof=1) if topics > 1 else np.full(table.systems, np.nan)
-    gaps = table.difference(pairs)
-    spread = gaps.std(axis=1, ddof=1) if topics > 1 else np.full(len(pairs), np.nan)
-    pooled = np.sqrt((variance[pairs.first] + variance[pairs.second]) / 2)
+    return effects_of(table, pairs, pair_moments(table, pairs))
+
+
+def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, threads: int | None = None) -> Effects:
+    """:func:`effects` of some pairs, from the moments of their differences."""
+    from mensura._core.paired import effect_sizes
+
+    topics, many = table.topics, len(pairs)
+    x = np.ascontiguousarray(table.shifted)
+    least = 8 * np.spacing(np.abs(x).max(axis=1))
+    spread = x.std(axis=1, ddof=1) if topics > 1 else np.full(table.systems, np.nan)
+    spread[~(spread > least)] = np.nan
     _, within, degrees = fit(table, blocked=True)
     residual = math.sqrt(within / degrees) if degrees else math.nan
-    order = np.sign(table.codes[pairs.first] - table.codes[pairs.second])
-    return Effects(
-        pairs=pairs,
-        difference=difference,
-        d_z=_over(difference, spread, scale),
-        glass=_over(difference, np.sqrt(variance[pairs.second]), scale),
-        hedges=_over(difference, pooled, scale) * bias_correction(2 * topics - 2),
-        cliff=2 * rank_sum(table, baseline=baseline, exact=0).statistic / topics**2 - 1,
-        residual=_over(difference, np.full(len(pairs), residual), scale),
-        wins=np.count_nonzero(order > 0, axis=1),
-        ties=np.count_nonzero(order == 0, axis=1),
-        losses=np.count_nonzero(order < 0, axis=1),
-    )
+    cliff, cliff_error, glass_error = np.empty(many), np.empty(many), np.empty(many)
+    order = np.argsort(table.codes, axis=1, kind="stable")
+
+    def work(start: int, stop: int) -> None:
+        effect_sizes(table.codes, order, x, pairs.first, pairs.second, start, stop, cliff, cliff_error, glass_error)
+
+    in_parts(work, many, threads, least=1024)
+    wins, losses = count_orders(table, pairs)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        pooled = np.sqrt(spread**2 / 2)
+        pooled = np.hypot(np.nan_to_num(pooled)[pairs.first], np.nan_to_num(pooled)[pairs.second])
+        pooled[pooled == 0] = np.nan
+        glass = moments.mean / spread[pairs.second]
+        return Effects(
+            pairs=pairs,
+            difference=moments.mean,
+            d_z=moments.mean / np.where(moments.deviation > 0, moments.deviation, np.nan),
+            glass=glass,
+            hedges=moments.mean / pooled * bias_correction(2 * topics - 2),
+            cliff=cliff,
+            residual=moments.mean / residual if residual > rounding(table) else np.full(many, np.nan),
+            wins=wins,
+            ties=topics - wins - losses,
+            losses=losses,
+            glass_error=np.where(np.isnan(glass), np.nan, glass_error),
+            cliff_error=cliff_error,
+            topics=topics,
+        )
 
 
 def bias_correction(degrees: float) -> float:
@@ -115,7 +177,22 @@ def bias_correction(degrees: float) -> float:
     return math.exp(math.lgamma(degrees / 2) - math.lgamma((degrees - 1) / 2)) / math.sqrt(degrees / 2)
 
 
-def _over(top: NDArray[np.float64], bottom: NDArray[np.float64], least: float) -> NDArray[np.float64]:
-    quotient = np.full(len(top), np.nan)
-    np.divide(top, bottom, out=quotient, where=np.nan_to_num(bottom) > least)
-    return quotient
+def _noncentral(d_z: NDArray[np.float64], topics: int, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Bounds of d_z: the noncentralities that put the observed t at either end of the middle ``level`` of its distribution."""
+    from scipy.special import nctdtr
+
+    root, degrees = math.sqrt(topics), topics - 1
+    bounds = []
+    for tail in ((1 + level) / 2, (1 - level) / 2):
+        bound = np.full(len(d_z), np.nan)
+        known = np.isfinite(d_z) & (degrees > 0)
+        t = d_z[known] * root
+        reach = 10 + 2 * np.abs(t)  # farther from t than any bound
+        low, high = t - reach, t + reach
+        for _ in range(48):  # the distribution function falls with the noncentrality
+            middle = (low + high) / 2
+            above = nctdtr(degrees, middle, t) > tail
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        bound[known] = (low + high) / 2 / root
+        bounds.append(bound)
+    return bounds[0], bounds[1]

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 class Family(Result):
     """All tests that one statement of significance must allow for.
 
-    ``pairs`` and ``measures`` were tested here; ``prior_tests`` were made earlier on the same collection (P3 §2.7). ``left_out`` is
-    how many of the pairs belong to another family: those that were planned, where this one is of those that were not.
+    ``pairs``, ``measures`` and ``scales`` were tested here; ``prior_tests`` were made earlier on the same collection (P3 §2.7).
+    ``left_out`` is how many of the pairs belong to another family: those that were planned, where this one is of those that were
+    not. ``joint``: the correction takes all measures together.
     """
 
     correction: Correction
@@ -31,41 +32,68 @@ class Family(Result):
     measures: int = 1
     prior_tests: int = 0
     left_out: int = 0
+    scales: int = 1
+    joint: bool = False
 
     def __post_init__(self) -> None:
         if self.prior_tests < 0:
             raise StatisticsError(f"expected at least 0 prior tests, got {self.prior_tests}")
 
     @property
+    def here(self) -> int:
+        """Number of tests that were made here."""
+        return self.pairs * self.measures * self.scales - self.left_out
+
+    @property
     def size(self) -> int:
         """Number of tests in all."""
-        return self.pairs * self.measures - self.left_out + self.prior_tests
+        return self.here + self.prior_tests
 
     @property
     def shares(self) -> float:
-        """Number of parts that α is divided into, by Bonferroni, for a correction that takes the pairs of one measure together."""
-        return self.measures + self.prior_tests / self.pairs
+        """Number of parts that α is divided into, by Bonferroni: 1 for a correction that takes all tests together.
+
+        A correction that takes the pairs of one measure together shares α among measures, scales and earlier tests; a joint one
+        with the earlier tests only.
+        """
+        if CORRECTIONS[self.correction].stepwise:
+            return 1.0
+        return self.size / self.here if self.joint else self.measures * self.scales + self.prior_tests / self.pairs
 
     @property
     def controls(self) -> str:
         """Error rate that the correction keeps below α."""
         return CORRECTIONS[self.correction].controls
 
+    @property
+    def factor(self) -> float:
+        """The number that the smallest p-value is multiplied by; FDR corrections may leave it as it is."""
+        facts = CORRECTIONS[self.correction]
+        everything = facts.stepwise and self.correction != "none" and facts.controls == CORRECTIONS["holm"].controls
+        return float(self.size) if everything else self.shares
+
     def __str__(self) -> str:
         parts = f"{plural(self.pairs, 'pair')} × {plural(self.measures, 'measure')}"
+        if self.scales > 1:
+            parts += f" × {self.scales} scales"
         if self.left_out:
             parts += f" − {self.left_out} planned"
         if self.prior_tests:
             parts += f" + {self.prior_tests} earlier"
-        return f"{CORRECTIONS[self.correction].title}, {plural(self.size, 'test')} ({parts})"
+        title = CORRECTIONS[self.correction].title
+        if self.shares > 1:
+            title += (
+                " over the tests made here, Bonferroni over earlier ones" if self.joint else " over pairs, Bonferroni over the rest"
+            )
+        return f"{title}, {plural(self.size, 'test')} ({parts})"
 
 
-def family_remark(family: Family) -> str | None:
+def family_remark(family: Family, alpha: float) -> str | None:
     """Remark on tests that are not corrected; ``None`` if they are."""
     if family.correction != "none" or family.size == 1:
         return None
     return (
-        f"{plural(family.size, 'test')} without a correction: at α = 0.05, about {0.05 * family.size:.2g} of them would be "
+        f"{plural(family.size, 'test')} without a correction: at α = {alpha:g}, about {alpha * family.size:.2g} of them would be "
         "significant by chance [M701]"
     )
 

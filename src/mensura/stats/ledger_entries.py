@@ -15,7 +15,7 @@ from mensura.stats.methods import find_method
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Items
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,15 +33,16 @@ def entries_of(
     *,
     test: str,
     scale: Scale = "original",
-    baseline: str | None = None,
+    baseline: str | Sequence[str] | None = None,
     samples: int = 10_000,
     seed: int = 0,
     left_out: Mapping[str, Items[frozenset[str]]] | None = None,
 ) -> list[Entry]:
     """Return the tests that :func:`mensura.compare` makes with these options."""
     judged, method = evaluation.judged, find_method(test)
-    number = None if baseline is None else judged.systems.index(baseline)
-    pairs = make_pairs(len(judged.systems), number)
+    baselines = [baseline] if isinstance(baseline, str) else baseline or []
+    numbers = [judged.systems.index(one) for one in baselines]
+    pairs = make_pairs(len(judged.systems), numbers or None)
     entries = []
     for scores in evaluation.scores:
         runs = _runs(judged, scores.measure, scores.counted[0])
@@ -52,7 +53,7 @@ def entries_of(
             scale=scale,
             test=method.name,
             draws=_draws(method, samples, seed),
-            company=_company(runs, number) if method.family is not None else "",
+            company=_company(runs, numbers) if method.family is not None else "",
         )
         skipped = (left_out or {}).get(str(scores.measure), ())
         for a, b in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True):
@@ -80,7 +81,7 @@ def batches_of(
     counted = np.ones(judged.shape[1], dtype=np.bool_)
     systems, topics, entries = judged.shape[0], _topics(judged, counted), []
     for measure in measures:
-        company = _company(_runs(judged, measure, counted), None)
+        company = _company(_runs(judged, measure, counted), [])
         entries += [
             Entry(
                 collection=collection.digest,
@@ -108,9 +109,9 @@ def _topics(judged: JudgedRuns, counted: NDArray[np.bool_]) -> str:
     return digest(sorted(to_bytes(topic) for topic, counts in zip(judged.topics, counted.tolist(), strict=True) if counts))
 
 
-def _company(runs: list[str], baseline: int | None) -> str:
+def _company(runs: list[str], baselines: list[int]) -> str:
     """Digest of all systems, for a test whose p-value of a pair depends on the others."""
-    return digest([*map(str.encode, sorted(runs)), b"" if baseline is None else runs[baseline].encode()])
+    return digest([*map(str.encode, sorted(runs)), *sorted(runs[one].encode() for one in baselines), *([] if baselines else [b""])])
 
 
 def _runs(judged: JudgedRuns, measure: Measure, counted: NDArray[np.bool_]) -> list[str]:

@@ -14,12 +14,12 @@ from mensura.errors import StatisticsError
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 ScaleType = Literal["ordinal", "interval", "ratio"]
 Correction = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey", "dunnett", "maxT"]
-IntervalMethod = Literal["t", "anova", "bca", "randomised"]
-INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("t", "anova", "bca", "randomised")
+IntervalMethod = Literal["bootstrap-t", "t", "anova", "bca", "randomised"]
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap-t", "t", "anova", "bca", "randomised")
 TUKEY = ("tukey1953problem", "hochberg1987multiple")
 _TUKEY = "Tukey 1953; Hochberg and Tamhane 1987"
 
@@ -93,7 +93,7 @@ METHODS: dict[str, Method] = {}
 """All tests by name."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 """The functions of the tests whose modules have been imported."""
-DEFAULT_TEST = "randomised-tukey"
+DEFAULT_TEST = "bootstrap-t"
 _FAMILY_WISE = "family-wise error rate"
 CORRECTIONS: dict[Correction, CorrectionFacts] = {
     "none": CorrectionFacts(title="not corrected", controls="error rate of each test by itself", stepwise=True),
@@ -106,7 +106,9 @@ CORRECTIONS: dict[Correction, CorrectionFacts] = {
     ),
     "tukey": CorrectionFacts(title="Tukey", controls=_FAMILY_WISE, stepwise=False, works=TUKEY),
     "dunnett": CorrectionFacts(title="Dunnett", controls=_FAMILY_WISE, stepwise=False, works=("dunnett1955control",)),
-    "maxT": CorrectionFacts(title="max-T", controls=_FAMILY_WISE, stepwise=False, works=("westfall1993resampling",)),
+    "maxT": CorrectionFacts(
+        title="max-T", controls=_FAMILY_WISE, stepwise=False, works=("westfall1993resampling", "romano2005stepwise")
+    ),
 }
 """All corrections by name."""
 
@@ -159,7 +161,7 @@ SIGNED_RANK = _known(
         name="signed-rank",
         title="Wilcoxon's signed rank test",
         statistic="Wilcoxon's W⁺; zero differences dropped",
-        distribution="exact up to 15 differences, with ties; then normal, corrected for ties",
+        distribution="exact up to 100 differences, with ties; then normal, corrected for ties",
         scale="interval",
         paired=True,
         across=True,
@@ -192,7 +194,6 @@ RANDOMISATION = _known(
         across=True,
         other_families=("maxT",),
         random=True,
-        interval="randomised",
         reference="Fisher 1935; Smucker et al. 2007",
         works=("fisher1935design", "smucker2007comparison"),
     )
@@ -207,9 +208,25 @@ BOOTSTRAP = _known(
         paired=True,
         across=True,
         random=True,
-        interval="bca",
+        interval="bootstrap-t",
         reference="Efron and Tibshirani 1993, §16.4; Sakai 2006",
         works=("efron1993bootstrap", "sakai2006bootstrap"),
+    )
+)
+BOOTSTRAP_T = _known(
+    Method(
+        name="bootstrap-t",
+        title="studentised bootstrap test",
+        statistic="t of resampled topics, with a stabilised denominator",
+        distribution="random; largest of all pairs",
+        scale="interval",
+        paired=True,
+        across=True,
+        family="maxT",
+        random=True,
+        interval="bootstrap-t",
+        reference="Westfall and Young 1993; Romano and Wolf 2005; Tusher, Tibshirani and Chu 2001",
+        works=("westfall1993resampling", "romano2005stepwise", "tusher2001sam"),
     )
 )
 ONE_WAY = _known(
@@ -222,6 +239,7 @@ ONE_WAY = _known(
         paired=False,
         across=True,
         family="tukey",
+        interval="anova",
         reference=f"Fisher 1925; {_TUKEY}",
         works=("fisher1925methods", *TUKEY),
     )
@@ -329,27 +347,61 @@ def names_of_corrections(*, baseline: bool = True) -> tuple[Correction, ...]:
     return tuple(name for name in CORRECTIONS if baseline or name not in alone)
 
 
+OTHER_NAMES = {
+    **dict.fromkeys(("student", "ttest", "t-test", "paired-t"), "t"),
+    **dict.fromkeys(("wilcoxon", "signedrank", "signed_rank"), "signed-rank"),
+    **dict.fromkeys(("fisher", "permutation", "randomization"), "randomisation"),
+    **dict.fromkeys(("mann-whitney", "ranksum", "u"), "rank-sum"),
+    **dict.fromkeys(("tukey-hsd", "hsd", "randomized-tukey"), "randomised-tukey"),
+    "binomial": "sign",
+}
+OTHER_CORRECTIONS = {
+    "fdr": "bh",
+    "benjamini-hochberg": "bh",
+    "benjamini-yekutieli": "by",
+    "max-t": "maxT",
+    "westfall-young": "maxT",
+}
+
+
 def find_method(name: str) -> Method:
     """Return the facts about a test, by its name."""
     if name not in METHODS:
-        raise StatisticsError(unknown("test", name, METHODS))
+        raise StatisticsError(unknown("test", name, METHODS, OTHER_NAMES))
     return METHODS[name]
 
 
 def find_correction(name: str) -> Correction:
     """Return a correction by its name, in any case."""
     for known in CORRECTIONS:
-        if name.lower() == known.lower():
+        if isinstance(name, str) and name.lower() == known.lower():
             return known
-    raise StatisticsError(unknown("correction", name, CORRECTIONS))
+    raise StatisticsError(unknown("correction", name, CORRECTIONS, OTHER_CORRECTIONS))
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown(what: str, name: object, known: Iterable[str], others: Mapping[str, str] | None = None) -> str:
     """Return the message about a name that is not known, with the nearest ones."""
+    if not isinstance(name, str):
+        return f"unknown {what} {name!r}; write its name, e.g. {next(iter(known))!r} (mensura compare --help lists all)"
     names = {each.lower(): each for each in known}
-    near = difflib.get_close_matches(name.lower(), names, n=2) or [each for each in names if name.lower().startswith(each)]
+    other = (others or {}).get(name.lower())
+    near = (
+        [other.lower()]
+        if other is not None
+        else difflib.get_close_matches(name.lower(), names, n=2) or [each for each in names if name.lower().startswith(each)]
+    )
     hint = f"; did you mean {' or '.join(repr(names[each]) for each in near[:2])}?" if near else ";"
     return f"unknown {what} {name!r}{hint} (mensura compare --help lists all)".replace("; (", " (")
+
+
+def choose_test(test: str, correction: str) -> Method:
+    """Return the test to use: for ``auto``, the default, or the one that a named correction belongs to."""
+    if test != "auto":
+        return find_method(test)
+    chosen = "auto" if correction == "auto" else find_correction(correction)
+    with_it = {"tukey": "anova-topics", "dunnett": "dunnett"}
+    plain = chosen not in {"auto", "none"} and CORRECTIONS[chosen].stepwise  # type: ignore[index, unused-ignore]
+    return METHODS[with_it.get(chosen, "t" if plain else DEFAULT_TEST)]
 
 
 def _either(names: list[str]) -> str:
@@ -362,10 +414,10 @@ def choose_correction(method: Method, name: str) -> Correction:
         return method.family or "holm"
     chosen = find_correction(name)
     if CORRECTIONS[chosen].stepwise:
-        if method.family_only and chosen != "none":
+        if method.family_only:
             raise StatisticsError(
                 f"the {method.title} has p-values of the whole family, which are corrected by "
-                f"{CORRECTIONS[method.family or 'none'].title} already; for {chosen}, use the test 'randomisation'"
+                f"{CORRECTIONS[method.family or 'none'].title} already; for {chosen}, use the test 't' or 'bootstrap'"
             )
         return chosen
     if chosen == method.family or chosen in method.other_families:

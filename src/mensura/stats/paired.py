@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts, make_pairs, make_table
+from mensura.stats.draws import pair_moments
 from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT, implements
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable, SystemPairs
+    from mensura.stats.draws import PairMoments
+
+EXACT_RANKS = 100  # differences up to which the distribution of signed ranks is counted
 
 
 def mean_difference(table: ScoreTable, pairs: SystemPairs) -> NDArray[np.float64]:
     """The mean over topics of first − second: from exact differences where the values are integers."""
-    if table.whole is None:
-        means = table.values.mean(axis=1)
-        return np.asarray(means[pairs.first] - means[pairs.second])
-    sums = table.whole.sum(axis=1)
-    return (sums[pairs.first] - sums[pairs.second]).astype(np.float64) / table.topics
+    return pair_moments(table, pairs).mean
+
+
+def count_orders(table: ScoreTable, pairs: SystemPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of topics on which the first system's value is larger, and smaller."""
+    wins, losses = np.empty(len(pairs), dtype=np.int64), np.empty(len(pairs), dtype=np.int64)
+    for part, some in pairs.blocks():
+        signs = table.signs(some)
+        wins[part], losses[part] = np.count_nonzero(signs > 0, axis=1), np.count_nonzero(signs < 0, axis=1)
+    return wins, losses
 
 
 @implements(SIGN)
-def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
+def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
     r"""The sign test of the hypothesis that each system is better on as many topics as the other.
 
     Topics where both are equal are dropped. With k wins on the n others, :math:`p = \min(1, 2 P(X \le \min(k, n - k)))` for a
@@ -43,23 +54,18 @@ def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | None = None) ->
 
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    codes = table.codes.astype(np.int32)
-    wins, losses = np.empty(len(pairs), dtype=np.int64), np.empty(len(pairs), dtype=np.int64)
-    for start in range(0, len(pairs), 4096):
-        part = slice(start, start + 4096)
-        first, second = codes[pairs.first[part]], codes[pairs.second[part]]
-        wins[part] = np.count_nonzero(first > second, axis=1)
-        losses[part] = np.count_nonzero(first < second, axis=1)
+    wins, losses = count_orders(table, pairs)
     n = wins + losses
     # There are few different (k, n): the binomial is computed once for each.
     keys, inverse = np.unique(np.minimum(wins, losses) * (table.topics + 1) + n, return_inverse=True)
     tail = bdtr((keys // (table.topics + 1)).astype(np.float64), keys % (table.topics + 1), 0.5)
     p = np.minimum(1.0, 2 * tail)[inverse]
-    return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics)
+    direction = np.sign(wins - losses).astype(np.int8)
+    return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics, directions=direction)
 
 
 @implements(STUDENT)
-def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> Outcome:
+def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
     """Student's t-test of the differences of paired values, with one degree of freedom less than there are topics.
 
     If a difference is the same on all topics there is nothing to estimate its variation from: t is infinite and p = 0, or t = 0 and
@@ -70,29 +76,24 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
     >>> paired_t([[0.7, 0.5, 0.9], [0.2, 0.4, 0.3]]).p.round(6)
     array([0.120117])
     """
-    from scipy.special import stdtr
-
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
+    return student_t(table, pairs, pair_moments(table, pairs))
+
+
+def student_t(table: ScoreTable, pairs: SystemPairs, moments: PairMoments) -> Outcome:
+    """:func:`paired_t` of some pairs, from the moments of their differences."""
+    from scipy.special import stdtr
+
     if table.topics < 2:  # noqa: PLR2004 - for a variance
         raise StatisticsError("a t-test needs at least 2 topics, got 1; one difference says nothing about its variation")
-    mean, deviation = np.empty(len(pairs)), np.empty(len(pairs))
-    scale = np.abs(table.shifted).max()
-    for start in range(0, len(pairs), 4096):
-        part = slice(start, start + 4096)
-        chosen = type(pairs)(pairs.first[part], pairs.second[part], pairs.systems)
-        difference = table.difference(chosen)
-        mean[part] = difference.mean(axis=1)
-        difference -= mean[part, None]
-        deviation[part] = np.sqrt(np.einsum("ij,ij->i", difference, difference) / (table.topics - 1))
-    constant = deviation <= 8 * np.spacing(scale)
-    mean[np.abs(mean) <= 8 * np.spacing(scale)] = 0.0
-    deviation[constant] = 0.0
+    mean, deviation, _ = moments
+    constant = (deviation == 0) & (mean != 0)
     statistic = np.zeros(len(pairs))
-    np.divide(mean * math.sqrt(table.topics), deviation, out=statistic, where=~constant)
-    statistic[constant & (mean != 0)] = np.copysign(np.inf, mean[constant & (mean != 0)])
-    p = np.where(np.isinf(statistic), 0.0, 2 * stdtr(table.topics - 1, -np.abs(np.nan_to_num(statistic, posinf=0.0, neginf=0.0))))
-    same = int((constant & (mean != 0)).sum())
+    np.divide(mean * math.sqrt(table.topics), deviation, out=statistic, where=deviation > 0)
+    statistic[constant] = np.copysign(np.inf, mean[constant])
+    p = np.where(constant, 0.0, 2 * stdtr(table.topics - 1, -np.abs(np.where(constant, 0.0, statistic))))
+    same = int(constant.sum())
     remarks: tuple[str, ...] = ()
     if same:
         remarks = (
@@ -105,8 +106,8 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | None = None) -> 
 def signed_rank(
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
-    exact: int = 15,
+    baseline: int | Sequence[int] | None = None,
+    exact: int = EXACT_RANKS,
     continuity: bool = False,
     threads: int | None = None,
 ) -> Outcome:
@@ -124,7 +125,7 @@ def signed_rank(
     baseline
         Compare all others with this system; by default, all pairs.
     exact
-        The largest number of differences for which p is computed exactly.
+        The largest number of differences for which p is computed exactly; P4's software has 15.
     continuity
         Move W⁺ by ½ towards its mean before the normal approximation (R's default; P4's software does not).
     threads
@@ -141,30 +142,32 @@ def signed_rank(
 
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    size, slack = table.sizes(pairs)
-    sign = np.sign(table.codes[pairs.first] - table.codes[pairs.second]).astype(np.int8)
     positive, ties, chance = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
     counted = np.empty(len(pairs), dtype=np.int64)
+    for part, some in pairs.blocks():
+        size, slack = table.sizes(some)
+        data: Any = (size, slack, table.signs(some), exact)
+        columns: Any = (positive[part], counted[part], ties[part], chance[part])
 
-    def work(start: int, stop: int) -> None:
-        signed_ranks(size, slack, sign, exact, start, stop, positive, counted, ties, chance)
+        def work(start: int, stop: int, data: Any = data, columns: Any = columns) -> None:
+            signed_ranks(*(*data, start, stop, *columns))
 
-    in_parts(work, len(pairs), threads)
+        in_parts(work, len(some), threads)
     n = counted.astype(np.float64)
     variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48
-    off = np.abs(positive - n * (n + 1) / 4)
-    if continuity:
-        off = np.maximum(off - 0.5, 0.0)
+    off = positive - n * (n + 1) / 4
+    direction = np.sign(off).astype(np.int8)
+    off = np.maximum(np.abs(off) - (0.5 if continuity else 0.0), 0.0)
     z = np.divide(off, np.sqrt(variance), out=np.zeros(len(pairs)), where=variance > 0)
     p = np.where(np.isnan(chance), np.minimum(1.0, 2 * ndtr(-z)), chance)
-    return Outcome(SIGNED_RANK, pairs, mean_difference(table, pairs), positive, p, table.topics)
+    return Outcome(SIGNED_RANK, pairs, mean_difference(table, pairs), positive, p, table.topics, directions=direction)
 
 
 @implements(RANK_SUM)
 def rank_sum(
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
+    baseline: int | Sequence[int] | None = None,
     exact: int = 19,
     continuity: bool = True,
     threads: int | None = None,
@@ -197,9 +200,9 @@ def rank_sum(
     in_parts(work, len(pairs), threads)
     m = float(table.topics)
     variance = m * m / 12 * ((2 * m + 1) - ties / (2 * m * (2 * m - 1)))
-    off = np.abs(above - m * m / 2)
-    if continuity:
-        off = np.maximum(off - 0.5, 0.0)
+    off = above - m * m / 2
+    direction = np.sign(off).astype(np.int8)
+    off = np.maximum(np.abs(off) - (0.5 if continuity else 0.0), 0.0)
     z = np.divide(off, np.sqrt(variance), out=np.zeros(len(pairs)), where=variance > 0)
     p = np.where(np.isnan(chance), np.minimum(1.0, 2 * ndtr(-z)), chance)
-    return Outcome(RANK_SUM, pairs, mean_difference(table, pairs), above, p, table.topics)
+    return Outcome(RANK_SUM, pairs, mean_difference(table, pairs), above, p, table.topics, directions=direction)

@@ -1,88 +1,40 @@
-"""Tests by randomisation: signs of differences within a pair, or systems within topics for a whole family.
-
-Random numbers come in blocks, each from a stream of its own that the seed and the block's number decide. What a block gives
-does not depend on who computes it, so the same seed gives the same bits on any number of threads.
-"""
+"""Tests by randomisation: signs of differences within a pair, or systems within topics for a whole family."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mensura.engines.threads import spread
-from mensura.errors import StatisticsError
 from mensura.stats.arrays import make_pairs, make_table
+from mensura.stats.draws import Draws, Statistics, monotone, pair_moments, stacked, stream, tally
 from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY, implements
-from mensura.stats.paired import mean_difference
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable, SystemPairs
+    from mensura.stats.draws import Progress
 
-BLOCK = 256  # draws
+BLOCK = 256  # draws of shuffled topics
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
-
-
-def stream(seed: int, block: int) -> np.random.Generator:
-    """The random numbers of a block."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(block,))))
-
-
-@dataclass(frozen=True, slots=True)
-class Draws:
-    """Number of random draws, their seed, and the number of threads (all cores by default)."""
-
-    samples: int = 10_000
-    seed: int = 0
-    threads: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.samples < 1:
-            raise StatisticsError(f"expected at least 1 random draw, got samples={self.samples}; 10 000 are usual")
-        if self.seed < 0:
-            raise StatisticsError(f"expected a seed of at least 0, got {self.seed}")
-
-
-def over_blocks(work: Callable[[int, int], NDArray[np.float64]], draws: Draws) -> list[NDArray[np.float64]]:
-    """``work(number, draws)`` for every block of draws, in their order."""
-    sizes = [min(BLOCK, draws.samples - start) for start in range(0, draws.samples, BLOCK)]
-    return list(spread(lambda block: work(block, sizes[block]), range(len(sizes)), draws.threads))
-
-
-def flipped(table: ScoreTable, seed: int, block: int, draws: int) -> NDArray[np.float64]:
-    """Sums over topics of each system's values, every topic's with a random sign: [system, draw].
-
-    The sum of a pair's differences under the same signs is the difference of two rows.
-    """
-    from mensura._core.paired import weighted_sums
-
-    signs = np.ascontiguousarray(2.0 * stream(seed, block).integers(0, 2, (table.topics, draws), dtype=np.int8) - 1.0)
-    centred = np.ascontiguousarray(table.shifted - table.shifted.mean(axis=0))
-    sums = np.empty((table.systems, draws))
-    weighted_sums(centred, signs, 0, table.systems, sums)
-    return sums
-
-
-def slack(table: ScoreTable) -> float:
-    """Bound of the difference between sums that are equal but for rounding."""
-    return CLOSE * float(np.abs(table.shifted - table.shifted.mean(axis=0)).sum(axis=1).max())
 
 
 @implements(RANDOMISATION)
 def randomisation_test(
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
-    samples: int = 10_000,
+    baseline: int | Sequence[int] | None = None,
+    samples: int | None = None,
     exact: int = 20,
     seed: int = 0,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Fisher's randomisation test: if systems did not differ, the sign of every topic's difference would be a coin toss.
 
@@ -94,20 +46,45 @@ def randomisation_test(
     >>> randomisation_test([[9, 7, 8, 6, 9], [5, 6, 6, 3, 2]]).p  # 2 of 2⁵ signs
     array([0.0625])
     """
-    drawing = Draws(samples, seed, threads)
+    drawing = Draws(samples, seed, threads, progress)
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    estimate = mean_difference(table, pairs)
-    different = (table.codes[pairs.first] != table.codes[pairs.second]).sum(axis=1)
-    few = different <= exact
+    different = np.empty(len(pairs), dtype=np.int64)
     p = np.ones(len(pairs))
+    for part, some in pairs.blocks():
+        different[part] = np.count_nonzero(table.signs(some), axis=1)
+    few = different <= exact
     for pair in np.flatnonzero(few).tolist():
         one = type(pairs)(pairs.first[pair : pair + 1], pairs.second[pair : pair + 1], pairs.systems)
         p[pair] = _all_signs(table.difference(one)[0])
+    number = None
     if not few.all():
-        many = type(pairs)(pairs.first[~few], pairs.second[~few], pairs.systems)
-        p[~few] = _random_signs(table, many, np.abs(estimate[~few]) * table.topics, drawing)
-    return Outcome(RANDOMISATION, pairs, estimate, estimate, p, table.topics)
+        rest = pairs.only(~few)
+        number = drawing.number(len(rest), table.topics)
+        limbs, statistics, order = _signed([table], [rest], threads)
+        reached = np.empty(len(rest))
+        reached[order] = tally(limbs, statistics, "signs", number, drawing).plain
+        p[~few] = (1 + reached) / (1 + number)
+    estimate = pair_moments(table, pairs, threads).mean
+    return Outcome(RANDOMISATION, pairs, estimate, estimate, p, table.topics, draws=number)
+
+
+def _signed(
+    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], threads: int | None
+) -> tuple[NDArray[np.float64], Statistics, NDArray[np.int64]]:
+    """Limbs, statistics |Σd| / √Σd² of all pairs, the least extreme pair first, and that order."""
+    parts = [pair_moments(table, each, threads) for table, each in zip(tables, pairs, strict=True)]
+    mean, deviation, unit = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    topics = tables[0].topics
+    length = np.sqrt((topics - 1) * (deviation / unit) ** 2 + topics * (mean / unit) ** 2)
+    u = np.divide(np.abs(mean / unit) * topics, length, out=np.zeros(len(mean)), where=length > 0)
+    order = np.argsort(u, kind="stable")
+    limbs, first, second = stacked(tables, pairs)
+    divisor = np.where(length > 0, length, 1.0)
+    limit = u * (1 - 1e-10) - 1e-12
+    nothing = np.zeros(len(mean))
+    statistics = Statistics(first[order], second[order], nothing, unit[order], divisor[order], limit[order], nothing)
+    return limbs, statistics, order
 
 
 def _all_signs(difference: NDArray[np.float64]) -> float:
@@ -128,25 +105,11 @@ def _all_signs(difference: NDArray[np.float64]) -> float:
     return float(2 * above.sum() / 2.0 ** len(difference))
 
 
-def _random_signs(table: ScoreTable, pairs: SystemPairs, observed: NDArray[np.float64], drawing: Draws) -> NDArray[np.float64]:
-    limit = (observed - slack(table))[:, None]
-
-    def count(block: int, draws: int) -> NDArray[np.float64]:
-        sums = flipped(table, drawing.seed, block, draws)
-        reached = np.empty(len(pairs))
-        for start in range(0, len(pairs), 1024):
-            part = slice(start, start + 1024)
-            reached[part] = np.count_nonzero(np.abs(sums[pairs.first[part]] - sums[pairs.second[part]]) >= limit[part], axis=1)
-        return reached
-
-    return (1 + np.sum(over_blocks(count, drawing), axis=0)) / (1 + drawing.samples)
-
-
 def max_t(
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
-    samples: int = 10_000,
+    baseline: int | Sequence[int] | None = None,
+    samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
@@ -156,40 +119,35 @@ def max_t(
     by :math:`|\sum d| / \sqrt{\sum d^2}`, which orders them as t does. A pair's p-value is the proportion of draws in which the
     largest statistic among it and all less extreme pairs is as large as its own, made monotone.
     """
-    drawing = Draws(samples, seed, threads)
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    difference = table.difference(pairs)
-    length = np.sqrt(np.einsum("ij,ij->i", difference, difference))
-    inverse = np.divide(1.0, length, out=np.zeros(len(pairs)), where=length > 0)
-    observed = np.abs(mean_difference(table, pairs)) * table.topics * inverse
-    order = np.argsort(observed, kind="stable")
-    first, second, scale = pairs.first[order], pairs.second[order], inverse[order][:, None]
-    limit = observed[order][:, None] - 1e-9
+    return joint_signs([table], [pairs], Draws(samples, seed, threads))[0][0]
 
-    def count(block: int, draws: int) -> NDArray[np.float64]:
-        sums = flipped(table, seed, block, draws)
-        reached = np.zeros(len(pairs))
-        for start in range(0, draws, 32):
-            some = sums[:, start : start + 32]
-            largest = np.maximum.accumulate(np.abs(some[first] - some[second]) * scale, axis=0)
-            reached += np.count_nonzero(largest >= limit, axis=1)
-        return reached
 
-    p = (1 + np.sum(over_blocks(count, drawing), axis=0)) / (1 + samples)
-    corrected = np.empty(len(pairs))
-    corrected[order] = np.maximum.accumulate(p[::-1])[::-1]
-    return corrected
+def joint_signs(
+    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws
+) -> tuple[list[NDArray[np.float64]], NDArray[np.float64], int]:
+    """:func:`max_t` of several tables over the same topics as one family; the largest t of each draw, sorted; and their number."""
+    limbs, statistics, order = _signed(tables, pairs, drawing.threads)
+    topics = tables[0].topics
+    samples = drawing.number(len(order), topics)
+    counted = tally(limbs, statistics, "signs", samples, drawing)
+    p = monotone((1 + counted.reached) / (1 + samples), order)
+    u = np.minimum(np.sort(counted.largest), math.sqrt(topics))
+    with np.errstate(divide="ignore"):
+        null = u * np.sqrt((topics - 1) / np.maximum(topics - u**2, 0.0))  # u is |Σd| / √Σd², which orders pairs as t does
+    return np.split(p, np.cumsum([len(each) for each in pairs])[:-1]), null, samples
 
 
 @implements(RANDOMISED_TUKEY)
 def randomised_tukey(
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
-    samples: int = 10_000,
+    baseline: int | Sequence[int] | None = None,
+    samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """The randomised Tukey HSD test: systems change places at random within every topic.
 
@@ -202,22 +160,35 @@ def randomised_tukey(
     >>> randomised_tukey([[5, 6, 7, 8, 9, 7], [1, 2, 3, 2, 1, 3], [2, 1, 2, 3, 3, 1]], samples=999).family_p.round(2)
     array([0.01, 0.01, 1.  ])
     """
-    drawing = Draws(samples, seed, threads)
+    drawing = Draws(samples, seed, threads, progress)
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    estimate = mean_difference(table, pairs)
-    centred = np.ascontiguousarray((table.shifted - table.shifted.mean(axis=0)).T)
+    number = drawing.number(table.systems, table.topics)
+    estimate = pair_moments(table, pairs, threads).mean
+    centred = np.ascontiguousarray((table.by_topic - table.by_topic.mean(axis=0)).T)
 
     def largest(block: int, draws: int) -> NDArray[np.float64]:
         generator = stream(seed, block)
         means = np.zeros((draws, table.systems))
         for row in centred:  # topic by topic, so that a block needs little memory
             means += generator.permuted(np.broadcast_to(row, (draws, len(row))), axis=1)
-        if baseline is None:
+        if not pairs.baselines:
             return np.asarray(np.ptp(means, axis=1))
-        return np.asarray(np.abs(means - means[:, [baseline]]).max(axis=1))
+        return np.max([np.abs(means - means[:, [one]]).max(axis=1) for one in pairs.baselines], axis=0)
 
-    null = np.sort(np.concatenate(over_blocks(largest, drawing))) / table.topics
-    below = np.searchsorted(null, np.abs(estimate) - slack(table) / table.topics, side="left")
-    p = (1 + samples - below) / (1 + samples)
-    return Outcome(RANDOMISED_TUKEY, pairs, estimate, estimate, p, table.topics, p, null=null)
+    null = np.sort(np.concatenate(_over_blocks(largest, number, drawing))) / table.topics
+    slack = CLOSE * float(np.abs(centred).sum(axis=0).max()) / table.topics
+    below = np.searchsorted(null, np.abs(estimate) - slack, side="left")
+    p = (1 + number - below) / (1 + number)
+    return Outcome(RANDOMISED_TUKEY, pairs, estimate, estimate, p, table.topics, p, null=null, draws=number)
+
+
+def _over_blocks(work: Callable[[int, int], NDArray[np.float64]], samples: int, drawing: Draws) -> list[NDArray[np.float64]]:
+    """``work(number, draws)`` for every block of draws, in their order."""
+    sizes = [min(BLOCK, samples - start) for start in range(0, samples, BLOCK)]
+    results = []
+    for block, result in enumerate(spread(lambda block: work(block, sizes[block]), range(len(sizes)), drawing.threads)):
+        results.append(result)
+        if drawing.progress is not None:
+            drawing.progress(block + 1, len(sizes))
+    return results

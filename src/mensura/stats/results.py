@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from mensura.result import Result, floats
+from mensura.result import Result, floats, integers
 from mensura.stats.arrays import SystemPairs
 from mensura.stats.methods import Method
 
@@ -68,8 +68,13 @@ class Outcome(Result):
         The residual mean square and its degrees of freedom, for tests that have one.
     mean_ranks
         The mean rank of each system, the smallest value having rank 1, for tests on ranks within topics.
-    null
-        The largest differences under the null hypothesis, sorted, for tests by permutation of whole families.
+    null, scale
+        The largest statistics under the null hypothesis, sorted, for tests of whole families that draw at random; and the size of
+        one step of the statistic for each pair, so that quantile × scale is half an interval. Without a scale it is 1.
+    directions
+        For tests on signs or ranks, the sign of the statistic less its expectation; see :attr:`direction`.
+    draws
+        Number of random draws behind the p-values; ``None`` where they are exact or from a distribution.
     remarks
         Sentences about the data for readers of the result.
     """
@@ -77,9 +82,10 @@ class Outcome(Result):
     readers: ClassVar = {
         "method": Method.from_dict,
         "pairs": SystemPairs.from_dict,
+        "directions": lambda value: None if value is None else integers(value),
         "omnibus": lambda value: None if value is None else Omnibus.from_dict(value),
         **dict.fromkeys(("estimate", "statistic", "p"), floats),
-        **dict.fromkeys(("family_p", "mean_ranks", "null"), lambda value: None if value is None else floats(value)),
+        **dict.fromkeys(("family_p", "mean_ranks", "null", "scale"), lambda value: None if value is None else floats(value)),
     }
 
     method: Method
@@ -94,17 +100,40 @@ class Outcome(Result):
     degrees: float | None = None
     mean_ranks: NDArray[np.float64] | None = None
     null: NDArray[np.float64] | None = None
+    scale: NDArray[np.float64] | None = None
+    directions: NDArray[np.int8] | None = None
+    draws: int | None = None
     remarks: tuple[str, ...] = ()
+
+    @property
+    def direction(self) -> NDArray[np.int8]:
+        """1 where the test's own statistic is in favour of larger values of the first system, −1 of the second, 0 of neither."""
+        import numpy as np
+
+        return np.sign(self.estimate).astype(np.int8) if self.directions is None else self.directions
+
+    @property
+    def p_error(self) -> NDArray[np.float64]:
+        """Monte-Carlo standard error of each p: √(p(1 − p)/draws); 0 for tests that do not draw."""
+        import numpy as np
+
+        return np.sqrt(self.p * (1 - self.p) / self.draws) if self.draws else np.zeros(len(self.p))
 
     def only(self, kept: NDArray[np.bool_]) -> Outcome:
         """The result restricted to some of the pairs."""
-        return replace(
-            self,
-            pairs=self.pairs.only(kept),
-            estimate=self.estimate[kept],
-            statistic=self.statistic[kept],
-            p=self.p[kept],
-            family_p=None if self.family_p is None else self.family_p[kept],
+        return (
+            self
+            if kept.all()
+            else replace(
+                self,
+                pairs=self.pairs.only(kept),
+                estimate=self.estimate[kept],
+                statistic=self.statistic[kept],
+                p=self.p[kept],
+                family_p=None if self.family_p is None else self.family_p[kept],
+                scale=None if self.scale is None else self.scale[kept],
+                directions=None if self.directions is None else self.directions[kept],
+            )
         )
 
     def significant(self, alpha: float = 0.05) -> int:

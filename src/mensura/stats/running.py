@@ -8,9 +8,12 @@ from mensura.stats import blocked, bootstrap, paired, permutation
 from mensura.stats.methods import FUNCTIONS, find_method
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
 
     from mensura.stats.arrays import ScoreTable
+    from mensura.stats.draws import Progress
     from mensura.stats.results import Outcome
 
 HOMES = (paired, permutation, bootstrap, blocked)
@@ -21,10 +24,11 @@ def run_test(
     name: str,
     values: ArrayLike | ScoreTable,
     *,
-    baseline: int | None = None,
-    samples: int = 10_000,
+    baseline: int | Sequence[int] | None = None,
+    samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Run a test by its name; ``samples``, ``seed`` and ``threads`` are for those that draw at random.
 
@@ -36,6 +40,6 @@ def run_test(
     method = find_method(name)
     options: dict[str, Any] = {"baseline": baseline}
     if method.random:
-        options |= {"samples": samples, "seed": seed, "threads": threads}
+        options |= {"samples": samples, "seed": seed, "threads": threads, "progress": progress}
     outcome: Outcome = FUNCTIONS[name](values, **options)
     return outcome

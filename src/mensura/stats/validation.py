@@ -9,7 +9,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats, integers
-from mensura.stats.permutation import stream
+from mensura.stats.draws import stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

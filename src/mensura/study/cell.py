@@ -12,7 +12,8 @@ import numpy as np
 from mensura.scales.rescaled import TITLES, Rescaled, rescale
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
-from mensura.stats.methods import METHODS
+from mensura.stats.methods import METHODS, SIGNED_RANK
+from mensura.stats.paired import signed_rank
 from mensura.stats.running import run_test
 from mensura.study.curves import curves
 from mensura.study.names import label
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Scales
     from mensura.scales.types import Scale
+    from mensura.stats.arrays import ScoreTable
     from mensura.stats.results import Outcome
 
 DIGITS = 8
@@ -177,16 +179,18 @@ def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: StudyOptions) -> 
     same_order = np.array_equal(before.codes, after.codes)
     # A test that looks at nothing but the order of all values says the same if the order is the same.
     once = {test for test in plan.tests if same_order and METHODS[test].scale == "ordinal"}
-    outcomes = [run_test(test, before, seed=plan.seed) for test in plan.tests]
-    others = [
-        outcome if test in once else run_test(test, after, seed=plan.seed)
-        for test, outcome in zip(plan.tests, outcomes, strict=True)
-    ]
+    outcomes = [_run(test, before, plan) for test in plan.tests]
+    others = [outcome if test in once else _run(test, after, plan) for test, outcome in zip(plan.tests, outcomes, strict=True)]
     decisions = {}
     for test, outcome, other in zip(plan.tests, outcomes, others, strict=True):
         one, two = significant(outcome, plan.alpha), significant(other, plan.alpha)
         decisions[test] = Decisions(int(one.sum()), int((one & ~two).sum()), int((~one & two).sum()))
     return decisions
+
+
+def _run(test: str, table: ScoreTable, plan: StudyOptions) -> Outcome:
+    """Run a test as P4's software does: its signed rank test is exact up to 15 differences only."""
+    return signed_rank(table, exact=15) if test == SIGNED_RANK.name else run_test(test, table, samples=10_000, seed=plan.seed)
 
 
 def significant(outcome: Outcome, alpha: float) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from mensura.stats.methods import INTERVAL_METHODS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
@@ -43,11 +43,24 @@ def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = "Compare systems: means with intervals, pairs with effect sizes and corrected p-values, groups."
     parser.epilog = "example: mensura compare qrels.txt 'runs/*.gz' -m AP -m P@10 --baseline bm25 --chart means.svg"
-    add_inputs(parser)
+    add_inputs(parser, optional=True)
+    parser.add_argument(
+        "--scores",
+        action="append",
+        metavar="FILE",
+        help="table of scores instead of judgments and runs: csv with system, topic and value, or with a column for each system or "
+        "topic; output of trec_eval -q; a matrix (repeat the option for several files)",
+    )
     add_measures(parser, DEFAULT_MEASURES)
     add_output(parser, ("table", "csv", "json"))
     add_testing(parser)
-    parser.add_argument("--baseline", metavar="SYSTEM", help="system that all others are compared with, instead of all pairs")
+    parser.add_argument(
+        "--baseline",
+        action="append",
+        metavar="SYSTEM",
+        help="system that all others are compared with, instead of all pairs: its name, the path of its run, or its position among "
+        "the runs (repeat the option for several)",
+    )
     parser.add_argument(
         "--scale",
         metavar="SCALE,…",
@@ -103,18 +116,19 @@ def run(arguments: Namespace) -> int:
         from mensura.render.charts.draw import check_format
 
         check_format(arguments.chart)
+    _check_inputs(arguments)
+    if arguments.scores is not None:
+        return _compare_table(arguments)
     if arguments.plan is not None:
         from mensura.cli.shared.planned import open_plan
 
         plan, lock = open_plan(arguments)
-    judged, measures = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
+    judged, measures, paths = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
 
-    from mensura.cli.shared.output import write
     from mensura.evaluation.evaluation import score
-    from mensura.render import comparisons
-    from mensura.stats.advice import advise
 
     if arguments.plan is None:
+        arguments.baseline = baselines(arguments.baseline, judged.systems, paths)
         results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
         extra: list[HypothesisVerdict] = []
     else:
@@ -123,6 +137,37 @@ def run(arguments: Namespace) -> int:
         if deviates(plan, lock, judged):
             return 1
         results, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+    return _show(arguments, results, evaluation, extra)
+
+
+def _check_inputs(arguments: Namespace) -> None:
+    """Refuse judgments beside a table of scores, and neither."""
+    files = arguments.qrels is not None
+    if arguments.scores is None and not arguments.runs:
+        raise MensuraError("a comparison needs QRELS and at least 2 RUNs, or a table of scores with --scores FILE")
+    if arguments.scores is not None and (files or arguments.plan is not None):
+        what = "QRELS and RUNs" if files else "--plan"
+        raise MensuraError(f"--scores has no judgments to go with {what}; leave one of them out")
+
+
+def _compare_table(arguments: Namespace) -> int:
+    """Compare the systems of a table of scores."""
+    from mensura.evaluation.score_tables import read_scores
+
+    table = read_scores(arguments.scores, measures=arguments.measures or ())
+    arguments.measures = list(map(str, table.measures))  # for the record
+    arguments.baseline = baselines(arguments.baseline, table.judged.systems, ())
+    results, evaluation = _compare(arguments, table)
+    return _show(arguments, results, evaluation, [])
+
+
+def _show(arguments: Namespace, results: Comparisons, evaluation: Evaluation, extra: list[HypothesisVerdict]) -> int:
+    """Write the chart and the result."""
+    from mensura.cli.shared.output import write
+    from mensura.render import comparisons
+    from mensura.stats.advice import advise
+
+    advice = advise(evaluation, results) if arguments.scores is None else ()
     if arguments.chart is not None:
         from mensura.render.charts.comparison import describe
         from mensura.render.charts.draw import draw
@@ -132,9 +177,9 @@ def run(arguments: Namespace) -> int:
         case "csv":
             text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(results, evaluation, extra, advise(evaluation, results))
+            text = comparisons.as_json(results, evaluation, extra, advice)
         case _:
-            text = comparisons.as_table(results, evaluation, arguments.pairs, extra, advise(evaluation, results))
+            text = comparisons.as_table(results, evaluation, arguments.pairs, extra, advice)
     write(text, arguments.output)
     if arguments.format != "table":
         sys.stderr.write(comparisons.remark_lines(results, evaluation))
@@ -142,6 +187,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
+    from mensura.cli.shared.output import progress
     from mensura.stats.comparison import compare
 
     arguments.scale = arguments.scale or ("original" if arguments.universe is None else "interval")
@@ -159,12 +205,30 @@ def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons,
         "seed",
         "threads",
     )
-    comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names})
+    with progress("comparing systems") as tell:
+        comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names}, progress=tell)
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
     return comparisons, evaluation
 
 
-def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure]]:
+def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[str]) -> list[str] | None:
+    """Names of the systems that are baselines: given by name, by the path of the run, or by its position, the first being 1."""
+    if not texts:
+        return None
+    names = []
+    for text in texts:
+        if text in systems:
+            names.append(text)
+        elif text in paths:
+            names.append(systems[paths.index(text)])
+        elif text.isdecimal() and 1 <= int(text) <= len(systems):
+            names.append(systems[int(text) - 1])
+        else:
+            raise MensuraError(f"unknown baseline {text!r}; the systems are {', '.join(systems)}")
+    return names
+
+
+def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure], list[str]]:
     load_plugins(arguments.plugin)
     reading = begin_reading(arguments, needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin)))
     if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs
@@ -174,4 +238,4 @@ def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, l
 
     measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    return finish_reading(reading), measures
+    return finish_reading(reading), measures, [run.name for run in reading.runs]

@@ -28,7 +28,7 @@ DECIDED = {
     "scale": None,
     "universe": None,
     "alpha": 0.05,
-    "samples": 10_000,
+    "samples": None,
     "seed": 0,
     "topics": "judged",
     "compat": "trec_eval-10",

@@ -62,7 +62,10 @@ def add_testing(parser: ArgumentParser, *, baseline: bool = True) -> None:
     )
     parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
     parser.add_argument(
-        "--samples", type=positive, default=10_000, metavar="N", help="number of random draws (default: %(default)s)"
+        "--samples",
+        type=positive,
+        metavar="N",
+        help="number of random draws (default: 10000, more to reach α, fewer for very many pairs)",
     )
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument(

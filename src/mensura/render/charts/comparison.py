@@ -10,7 +10,6 @@ import numpy as np
 from mensura.errors import StatisticsError
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
 from mensura.render.numbers import general, letters, level
-from mensura.stats.groups import find_groups
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
@@ -118,13 +117,15 @@ def interval_plot(comparison: Comparison) -> Description:
     if not comparison.groups:
         means["title"] = title
         return means
+    place = {system: at for at, system in enumerate(ranking)}
     bars = [
-        {"group": letters(at), "from": comparison.systems[group[0]], "to": comparison.systems[group[-1]], "size": len(group)}
+        {"group": letters(at), "from": names[first], "to": names[last], "size": last - first + 1}
         for at, group in enumerate(comparison.groups)
+        for first, last in _stretches([place[system] for system in group])
     ]
-    order = [bar["group"] for bar in bars]
+    order = [letters(at) for at in range(len(comparison.groups))]
     groups: Description = {
-        "width": {"step": 14 if len(bars) <= LETTERS else 6},
+        "width": {"step": 14 if len(order) <= LETTERS else 6},
         "height": height,
         "data": {"values": bars},
         "encoding": {
@@ -133,7 +134,7 @@ def interval_plot(comparison: Comparison) -> Description:
                 "type": "nominal",
                 "sort": order,
                 "title": "no significant difference",
-                "axis": {"labelAngle": 0, "orient": "bottom", "labels": len(bars) <= LETTERS, "ticks": False},
+                "axis": {"labelAngle": 0, "orient": "bottom", "labels": len(order) <= LETTERS, "ticks": False},
             },
             "y": {"field": "from", "type": "nominal", "sort": names, "scale": {"domain": names}, "axis": None},
             "y2": {"field": "to"},
@@ -148,6 +149,17 @@ def interval_plot(comparison: Comparison) -> Description:
         ],
     }
     return {"title": title, "hconcat": [means, groups], "spacing": 12}
+
+
+def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of the places that follow each other without a gap: a group may leave out systems between its members."""
+    stretches: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if stretches and stretches[-1][1] == place - 1:
+            stretches[-1] = (stretches[-1][0], place)
+        else:
+            stretches.append((place, place))
+    return stretches
 
 
 @chart("p-values", "corrected p-values of all pairs")
@@ -210,7 +222,8 @@ def _band(p: float, alpha: float) -> str:
 def critical_difference(comparison: Comparison) -> Description:
     """Demšar's diagram: systems on an axis, the best to the left; thick bars join those that do not differ significantly.
 
-    Tests on ranks within topics are shown on mean ranks, with 1 the best; others on means. Where the test has one critical
+    A group that leaves out systems between its members is a bar with gaps, on a thin line. Tests on ranks within topics are shown
+    on mean ranks, with 1 the best; others on means. Where the test has one critical
     difference for all pairs, its length is drawn too.
     """
     if not comparison.groups:
@@ -220,12 +233,11 @@ def critical_difference(comparison: Comparison) -> Description:
     position = comparison.mean if ranks is None else len(comparison.systems) + 1 - ranks if higher else ranks
     rising = ranks is not None or not higher  # is the best at the low end?
     order = [int(system) for system in np.argsort(position if rising else -position, kind="stable")]
-    different = np.nan_to_num(comparison.outcome.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
     lowest, highest = float(position.min()), float(position.max())
     margin = (highest - lowest or 1.0) * 0.08
     left, right = (lowest - margin, highest + margin) if rising else (highest + margin, lowest - margin)
     half = (len(order) + 1) // 2
-    bars, lanes = _lanes([group for group in find_groups(order, different) if len(group) > 1], position, rising=rising)
+    bars, lanes = _lanes([group for group in comparison.groups if len(group) > 1], order, position, rising=rising)
     top = -0.5 * (lanes + 1.2)
     labels = []
     for at, system in enumerate(order):
@@ -261,9 +273,15 @@ def critical_difference(comparison: Comparison) -> Description:
     ]
     thick: Description = {"type": "rule", "strokeWidth": 5, "color": ORANGE, "strokeCap": "round"}
     lane = _axis("lane", y_scale, axis=None)
-    layers.append(
-        {"data": {"values": bars}, "mark": thick, "encoding": {"x": _axis("low", x_scale), "x2": {"field": "high"}, "y": lane}}
-    )
+    thin: Description = {"type": "rule", "strokeWidth": 1, "color": ORANGE}
+    layers += [
+        {
+            "data": {"values": [bar for bar in bars if bar["whole"] == (mark is thin)]},
+            "mark": mark,
+            "encoding": {"x": _axis("low", x_scale), "x2": {"field": "high"}, "y": lane},
+        }
+        for mark in (thin, thick)
+    ]
     layers.append(
         {"mark": {"type": "point", "filled": True, "size": 45, "color": BLUE, "opacity": 1}, "encoding": {"x": x, "y": at_top}}
     )
@@ -284,15 +302,22 @@ def _axis(field: str, scale: Description, **more: Any) -> Description:
     return {"field": field, "type": "quantitative", "scale": scale, **more}
 
 
-def _lanes(groups: list[tuple[int, ...]], position: NDArray[np.float64], *, rising: bool) -> tuple[list[Description], int]:
-    """Bars for groups, those that overlap below each other."""
+def _lanes(
+    groups: list[tuple[int, ...]], order: list[int], position: NDArray[np.float64], *, rising: bool
+) -> tuple[list[Description], int]:
+    """Bars for groups, those that overlap below each other: a line for the whole group, and a bar for every stretch of members."""
     ends: list[float] = []
     bars: list[Description] = []
-    for group in groups:
-        start, stop = float(position[group[0]]), float(position[group[-1]])
+    place = {system: at for at, system in enumerate(order)}
+    for group in sorted(groups, key=lambda group: sorted(place[system] for system in group)):
+        places = sorted(place[system] for system in group)
+        start, stop = (float(position[order[at]]) for at in (places[0], places[-1]))
         lane = next((at for at, end in enumerate(ends) if (start > end if rising else start < end)), len(ends))
         ends[lane : lane + 1] = [stop]
-        bars.append({"low": min(start, stop), "high": max(start, stop), "lane": 0.5 * (lane + 0.4)})
+        for first, last in [(places[0], places[-1]), *_stretches(places)]:
+            ends_of = sorted(float(position[order[at]]) for at in (first, last))
+            bars.append({"low": ends_of[0], "high": ends_of[1], "lane": 0.5 * (lane + 0.4), "whole": False})
+        bars[-1 - len(_stretches(places))]["whole"] = True
     for bar in bars:  # the first lane is the uppermost
         bar["lane"] -= 0.5 * len(ends)
     return bars, len(ends)

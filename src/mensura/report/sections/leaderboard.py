@@ -47,7 +47,7 @@ def _table(measured: Sequence[Measured], first: int) -> Table:
     leading = measured[0]
     above, header, align = [("", 2)], ["rank", "system"], "rl"
     formats: list[Format | None] = [None, None]
-    columns: list[Sequence[Any]] = [range(1, len(leading.ranking) + 1), leading.systems]
+    columns: list[Sequence[Any]] = [[leading.place[system] for system in leading.ranking], leading.systems]
     sortable = {0, 1}
     for each in measured[first : first + ABREAST]:
         lower = "" if each.higher else " (lower is better)"
@@ -81,18 +81,30 @@ def groups(report: Report) -> list[Any]:
     """A table of groups per measure."""
     first = report.measured[0]
     intro = (
-        "A group is a stretch of the ranking in which no two systems differ significantly. Groups overlap: that two systems "
-        f"do not differ significantly does not make them equal. Test: {first.test}; correction: {first.family}; α = {first.alpha}."
+        "No two systems of a group differ significantly, and any two that do not are in a common group. Groups overlap: that two "
+        "systems do not differ significantly does not make them equal. "
+        f"Test: {first.test}; correction: {first.family}; α = {first.alpha}."
     )
     return [Element("p", [intro]), *map(_groups, report.measured)]
 
 
 def _groups(each: Measured) -> Table:
-    rows = []
+    rows, position = [], {system: at for at, system in enumerate(each.ranking, start=1)}
     for letter, group in zip(each.group_names, each.groups, strict=True):
         ends = [(each.names[system], each.mean[system]) for system in (group[0], group[-1])]
-        ranks = f"{each.place[group[0]]}–{each.place[group[-1]]}" if len(group) > 1 else each.place[group[0]]
+        ranks = _ranks([position[system] for system in group])
         rows.append((letter, ends[0], ends[1] if len(group) > 1 else None, ranks, len(group)))
     form = partial(named, decimals=each.decimals)
     caption = f"{each.name}: {len(rows)} group{'' if len(rows) == 1 else 's'}; {each.differing}"
     return Table(["group", "from", "to", "ranks", "systems"], rows, "lll", [None, form, form], caption, kind="groups")
+
+
+def _ranks(positions: Sequence[int]) -> str:
+    """Positions in the ranking in short: those that follow each other are a range."""
+    ranges: list[list[int]] = []
+    for position in sorted(positions):
+        if ranges and ranges[-1][1] == position - 1:
+            ranges[-1][1] = position
+        else:
+            ranges.append([position, position])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges)

@@ -1,0 +1,193 @@
+"""Random draws of topics, the same for all pairs of systems, and how often they reach the data.
+
+Random numbers come in blocks, each from a stream of its own that the seed and the block's number decide. What a block gives
+does not depend on who computes it, so the same seed gives the same bits on any number of threads; and a system more or less does
+not change which topics are drawn.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from mensura.engines.threads import spread, thread_count
+from mensura.errors import StatisticsError
+from mensura.stats.arrays import in_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.stats.arrays import ScoreTable, SystemPairs
+
+    Progress = Callable[[int, int], None]
+
+SAMPLES, FEWEST = 10_000, 1000  # draws by default, and where that would take long
+PATIENCE = 90.0  # seconds of one core that a default number of draws may take
+LONGEST = 86_400.0  # seconds that any number of draws may take
+PER_SUM, PER_DRAW = 0.3e-9, 6e-9  # seconds: a topic of a pair in a draw, a topic that is drawn
+CLOSE = 1e-10  # statistics that agree to this part are equal
+
+
+def stream(seed: int, block: int) -> np.random.Generator:
+    """The random numbers of a block."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(block,))))
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Number of random draws (``None``: as many as fit the question), their seed, and threads (``None``: all cores)."""
+
+    samples: int | None = None
+    seed: int = 0
+    threads: int | None = None
+    progress: Progress | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.samples is not None and self.samples < 1:
+            raise StatisticsError(f"expected at least 1 random draw, got samples={self.samples}; 10 000 are usual")
+        if self.seed < 0:
+            raise StatisticsError(f"expected a seed of at least 0, got {self.seed}")
+
+    def number(self, pairs: int, topics: int, needed: int = SAMPLES) -> int:
+        """Number of draws for so many pairs and topics: those asked for, or ``needed`` and fewer where that takes long.
+
+        A number that would take more than a day is refused.
+        """
+        each = pairs * topics * PER_SUM + topics * PER_DRAW
+        if self.samples is None:
+            return max(min(needed, int(PATIENCE / each)), min(needed, FEWEST))
+        seconds = self.samples * each / thread_count(self.threads)
+        if seconds > LONGEST:
+            raise StatisticsError(
+                f"samples={self.samples} draws of {topics} topics for {pairs} pairs would take about {seconds / LONGEST:.0f} days; "
+                f"use at most {int(LONGEST / each * thread_count(self.threads))}, or the default"
+            )
+        return self.samples
+
+
+class PairMoments(NamedTuple):
+    """Mean, standard deviation (T − 1) and size (a power of 2) of each pair's differences."""
+
+    mean: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    unit: NDArray[np.float64]
+
+
+def pair_moments(table: ScoreTable, pairs: SystemPairs, threads: int | None = None) -> PairMoments:
+    """Moments of the differences of each pair, from exact differences where values are integers."""
+    from mensura._core.draws import moments
+
+    mean, deviation, unit = (np.empty(len(pairs)) for _ in range(3))
+    limbs, rounded = table.limbs, table.whole is None
+
+    def work(start: int, stop: int) -> None:
+        moments(limbs, rounded, pairs.first, pairs.second, start, stop, mean, deviation, unit)
+
+    in_parts(work, len(pairs), threads, least=4096)
+    return PairMoments(mean, deviation, unit)
+
+
+def resampled(topics: int, seed: int, block: int, draws: int) -> NDArray[np.int16]:
+    """Number of times that each topic is drawn, with replacement: [draw, topic]."""
+    from mensura._core.draws import count_topics
+
+    weights = np.empty((draws, topics), dtype=np.int16)
+    count_topics(stream(seed, block).integers(0, topics, (draws, topics), dtype=np.uint32), weights)
+    return weights
+
+
+def signs(topics: int, seed: int, block: int, draws: int) -> NDArray[np.int16]:
+    """A random sign for each topic: [draw, topic]."""
+    return 2 * stream(seed, block).integers(0, 2, (draws, topics), dtype=np.int16) - 1
+
+
+class Tally(NamedTuple):
+    """Draws that reach a pair's statistic.
+
+    ``reached`` counts draws in which the pair or one before it does, ``plain`` those in which the pair itself does; ``largest`` is
+    the largest statistic of each draw.
+    """
+
+    reached: NDArray[np.int64]
+    plain: NDArray[np.int64]
+    largest: NDArray[np.float64]
+
+
+class Statistics(NamedTuple):
+    """Statistics of pairs in the order in which their largest is taken; see ``_core.draws.reach``."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    mean: NDArray[np.float64]
+    unit: NDArray[np.float64]
+    divisor: NDArray[np.float64]
+    limit: NDArray[np.float64]
+    plain_limit: NDArray[np.float64]
+
+
+def tally(
+    limbs: NDArray[np.float64], statistics: Statistics, kind: Literal["bootstrap", "signs"], samples: int, drawing: Draws
+) -> Tally:
+    """Count over ``samples`` draws of topics; blocks of draws are shared out to threads, and whole numbers are added up."""
+    from mensura._core.draws import DRAWS, reach
+
+    topics, pairs = limbs.shape[2], len(statistics.first)
+    weigh = resampled if kind == "bootstrap" else signs
+    blocks = -(-samples // DRAWS)
+    threads = min(thread_count(drawing.threads), blocks)
+    largest = np.empty(blocks * DRAWS)
+    lock, done = threading.Lock(), 0
+
+    def work(share: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        nonlocal done
+        reached, plain = np.zeros(pairs, dtype=np.int32), np.zeros(pairs, dtype=np.int32)
+        for block in range(share, blocks, threads):
+            weights = weigh(topics, drawing.seed, block, min(DRAWS, samples - block * DRAWS))
+            maxima = largest[block * DRAWS : block * DRAWS + len(weights)]
+            reach(limbs, *statistics, kind == "signs", weights, reached, plain, maxima)
+            with lock:
+                done += 1
+                if drawing.progress is not None:
+                    drawing.progress(done, blocks)
+        return reached, plain
+
+    reached, plain = np.zeros(pairs, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
+    for part, alone in spread(work, range(threads), threads):
+        reached += part
+        plain += alone
+    return Tally(reached, plain, largest[:samples])
+
+
+def stacked(
+    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Limbs of several tables one below the other, and the pairs of all of them: for one family over several measures."""
+    if len(tables) == 1:
+        return tables[0].limbs, pairs[0].first, pairs[0].second
+    most = max(len(table.limbs) for table in tables)
+    limbs = [np.pad(table.limbs, ((most - len(table.limbs), 0), (0, 0), (0, 0))) for table in tables]
+    below = np.cumsum([0, *(table.systems for table in tables)])
+    first = np.concatenate([each.first + at for each, at in zip(pairs, below, strict=False)])
+    second = np.concatenate([each.second + at for each, at in zip(pairs, below, strict=False)])
+    return np.ascontiguousarray(np.concatenate(limbs, axis=1)), first, second
+
+
+def median(values: NDArray[np.float64]) -> float:
+    """The median; 0 of nothing. NumPy's imports masked arrays, which takes long."""
+    if len(values) == 0:
+        return 0.0
+    half = len(values) // 2
+    ordered = np.partition(values, [half, len(values) - 1 - half])
+    return float(ordered[half] + ordered[len(values) - 1 - half]) / 2
+
+
+def monotone(p: NDArray[np.float64], order: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Step-down p-values in their own order, from those along ``order`` (the least extreme pair first), made monotone."""
+    corrected = np.empty(len(p))
+    corrected[order] = np.maximum.accumulate(p[::-1])[::-1]
+    return corrected

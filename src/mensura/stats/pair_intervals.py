@@ -1,0 +1,135 @@
+"""Intervals of the differences of a family: from the statistic that decides, with the share of α that decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.stats.confidence import (
+    check_interval,
+    common_half_width,
+    difference_intervals,
+    drawn_half_width,
+    resampled_half_width,
+    student_half_width,
+)
+from mensura.stats.methods import CORRECTIONS
+from mensura.stats.results import plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mensura.stats.arrays import ScoreTable
+    from mensura.stats.draws import Draws, PairMoments
+    from mensura.stats.families import Family
+    from mensura.stats.methods import IntervalMethod
+    from mensura.stats.results import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class PairIntervals:
+    """Intervals of differences; ``own`` if they come from the statistic that decides."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    method: IntervalMethod
+    kind: str
+    own: bool
+
+    def remark(self, significant: NDArray[np.bool_], title: str) -> str | None:
+        """Remark on intervals by another method than the test's, with the number of pairs for which the two disagree."""
+        if self.own:
+            return None
+        apart = int((((self.low > 0) | (self.high < 0)) != significant).sum())
+        if not apart:
+            return None
+        return (
+            f"intervals are of the mean difference (method {self.method}), decisions are by the test ({title}): for {apart} of "
+            f"{plural(len(significant), 'pair')} one excludes 0 and the other does not"
+        )
+
+
+def pair_intervals(
+    table: ScoreTable,
+    outcome: Outcome,
+    moments: PairMoments,
+    family: Family,
+    *,
+    alpha: float,
+    rejected: int,
+    significant: NDArray[np.bool_],
+    drawing: Draws,
+    asked: IntervalMethod | None,
+) -> PairIntervals:
+    """Intervals of the pairs of an outcome.
+
+    Those of the test itself, unless another method was asked for: their share of α is that of the decisions, so that one excludes 0
+    where the test rejects. A step-down correction rejects more than simultaneous intervals show; there they end at 0, on the side
+    of the decision. ``rejected`` is the number of significant tests of the whole family, for a false discovery rate.
+    """
+    facts, method = CORRECTIONS[family.correction], outcome.method
+    corrects = family.correction != "none"
+    falsely = corrects and facts.controls != CORRECTIONS["holm"].controls
+    kind = "single" if not corrects else "FCR-adjusted" if falsely else "simultaneous"
+    name = asked or method.interval
+    share = _share(alpha, family, rejected)
+    own = name == method.interval
+    half: NDArray[np.float64] | float | None = None
+    if own and corrects and not facts.stepwise and outcome.null is not None:
+        half = drawn_half_width(outcome, share)
+    elif name == "t":
+        own = own and facts.stepwise and method.name == "t"
+        half = student_half_width(moments, table.topics, share if facts.stepwise else share / family.pairs)
+    elif own and name == "anova" and outcome.error is not None and outcome.degrees is not None:
+        compared = 1 if facts.stepwise else len(outcome.pairs) if method.needs_baseline else None
+        half = common_half_width(outcome.error, outcome.degrees, table, share, compared)
+    elif name == "bootstrap-t" and facts.stepwise:
+        half = resampled_half_width(table, outcome.pairs, moments, share, drawing)
+    if half is None:
+        low, high = _other(table, outcome, name, share, drawing, simultaneous=corrects)
+        return PairIntervals(low, high, name, kind, own=False)
+    low, high = moments.mean - half, moments.mean + half
+    if own:
+        low = np.where(significant & (outcome.direction > 0), np.maximum(low, 0.0), low)
+        high = np.where(significant & (outcome.direction < 0), np.minimum(high, 0.0), high)
+    return PairIntervals(low, high, name, kind, own)
+
+
+def _share(alpha: float, family: Family, rejected: int) -> float:
+    """The part of α that one interval has, or all intervals of a correction that takes the pairs together."""
+    if family.correction == "none":
+        return alpha
+    if not CORRECTIONS[family.correction].stepwise:
+        return alpha / family.shares
+    if CORRECTIONS[family.correction].controls == CORRECTIONS["holm"].controls:
+        return alpha / family.size
+    harmonic = float((1 / np.arange(1, family.size + 1)).sum()) if family.correction == "by" else 1.0
+    return alpha * max(rejected, 1) / family.size / harmonic
+
+
+def _other(
+    table: ScoreTable, outcome: Outcome, name: IntervalMethod, share: float, drawing: Draws, *, simultaneous: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Intervals by a method that is not the test's."""
+    check_interval(name, simultaneous=simultaneous)
+    pairs = outcome.pairs
+    intervals = difference_intervals(
+        table,
+        baseline=pairs.baselines or None,
+        method=name,
+        simultaneous=simultaneous,
+        level=1 - share,
+        samples=drawing.samples,
+        seed=drawing.seed,
+        threads=drawing.threads,
+    )
+    if len(intervals.pairs) == len(pairs):
+        return intervals.low, intervals.high
+    at = {
+        pair: number
+        for number, pair in enumerate(zip(intervals.pairs.first.tolist(), intervals.pairs.second.tolist(), strict=True))
+    }
+    kept = [at[pair] for pair in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)]
+    return intervals.low[kept], intervals.high[kept]

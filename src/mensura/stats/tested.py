@@ -1,0 +1,331 @@
+"""The tests of a family: decision, direction and interval of every pair from one statistic."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mensura.errors import StatisticsError
+from mensura.io.columns import to_bytes
+from mensura.measures.exact import order_codes
+from mensura.scales.facts import facts_for
+from mensura.stats.arrays import ScoreTable, make_pairs, make_table
+from mensura.stats.assumptions import scale_remark
+from mensura.stats.bootstrap import joint_bootstrap
+from mensura.stats.compared import Comparison
+from mensura.stats.confidence import mean_interval
+from mensura.stats.digits import decimals, decimals_for_interval
+from mensura.stats.draws import SAMPLES, median, pair_moments
+from mensura.stats.effect_sizes import effects_of
+from mensura.stats.families import Family, adjust, family_remark
+from mensura.stats.groups import MOST_GROUPS, find_groups
+from mensura.stats.methods import BOOTSTRAP_T, CORRECTIONS
+from mensura.stats.pair_intervals import pair_intervals
+from mensura.stats.permutation import joint_signs
+from mensura.stats.results import plural
+from mensura.stats.running import run_test
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.evaluation.evaluation import Evaluation
+    from mensura.evaluation.scores import Scores
+    from mensura.measures.base import Measure
+    from mensura.scales.types import Scale
+    from mensura.stats.arrays import SystemPairs
+    from mensura.stats.comparison import Question
+    from mensura.stats.draws import PairMoments
+    from mensura.stats.methods import Correction
+    from mensura.stats.results import Outcome
+
+RESOLUTION = 4  # draws beyond α that the smallest p-values have, if nobody says how many to make
+SIGNS = {"sign", "signed-rank", "randomisation"}  # tests whose p-values are proportions of all signs of the topics
+
+
+@dataclass(frozen=True, eq=False)
+class TestedMeasure:
+    """One measure on one scale: its values, the pairs of its systems that belong to the family, and the result of the test."""
+
+    scores: Scores
+    scale: Scale
+    table: ScoreTable
+    mask: NDArray[np.bool_]
+    pairs: SystemPairs
+    moments: PairMoments
+    outcome: Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """The tests of a question, before their correction for earlier ones. Systems and topics are in the order of their names."""
+
+    question: Question
+    correction: Correction
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    columns: NDArray[np.int64]
+    parts: tuple[TestedMeasure, ...]
+    family: Family
+    joint_p: tuple[NDArray[np.float64], ...] | None = None
+
+    @classmethod
+    def of(cls, question: Question, earlier: int) -> Tested:
+        """Make the tests; ``earlier`` ones decide how many draws it takes to reach α."""
+        evaluation, method, correction = question.evaluation, question.method, question.chosen_correction
+        judged = evaluation.judged
+        rows = _by_name(judged.systems)
+        systems = tuple(judged.systems[row] for row in rows.tolist())
+        counted = _topics(evaluation)
+        columns = _by_name(judged.topics)
+        columns = columns[counted[columns]]
+        baseline = [systems.index(one) for one in question.baselines] or None
+        every = make_pairs(len(systems), baseline)
+        sources = []
+        for scale in question.scales:
+            for scores in evaluation.scores:
+                mask = _kept(systems, every, question.left_out.get(str(scores.measure), ()))
+                if mask.any():
+                    sources.append((scores, scale, _table(scores, scale, question, rows, columns), mask))
+        joint = correction == "maxT" and not method.family_only
+        family = Family(
+            correction,
+            len(systems) * (len(systems) - 1) // 2 if correction == "tukey" else len(every),
+            len({str(scores.measure) for scores, *_ in sources}),
+            earlier,
+            sum(int((~mask).sum()) for *_, mask in sources),
+            len(question.scales),
+            joint=joint,
+        )
+        tables, kept = [table for _, _, table, _ in sources], [every.only(mask) for *_, mask in sources]
+        drawing = question.drawing
+        if method.random and tables:
+            drawing = replace(drawing, samples=drawing.number(sum(map(len, kept)), len(columns), _needed(family, question.alpha)))
+        joint_p = None
+        if method is BOOTSTRAP_T and joint and tables:
+            outcomes = joint_bootstrap(tables, kept, drawing)
+        else:
+            outcomes = [
+                run_test(
+                    method.name,
+                    table,
+                    baseline=baseline,
+                    samples=drawing.samples,
+                    seed=drawing.seed,
+                    threads=drawing.threads,
+                    progress=drawing.progress,
+                ).only(mask)
+                for _, _, table, mask in sources
+            ]
+        moments = [pair_moments(table, pairs, drawing.threads) for table, pairs in zip(tables, kept, strict=True)]
+        if joint and method is not BOOTSTRAP_T and tables:
+            drawing = replace(
+                question.drawing, samples=question.drawing.number(family.here, len(columns), _needed(family, question.alpha))
+            )
+            p, null, draws = joint_signs(tables, kept, drawing)
+            root = math.sqrt(len(columns))
+            outcomes = [
+                replace(outcome, null=null, scale=part.deviation / root, draws=draws)
+                for outcome, part in zip(outcomes, moments, strict=True)
+            ]
+            joint_p = tuple(p)
+        parts = [
+            TestedMeasure(*start, *rest) for start, rest in zip(sources, zip(kept, moments, outcomes, strict=True), strict=True)
+        ]
+        topics = tuple(judged.topics[column] for column in columns.tolist())
+        return cls(question, correction, systems, topics, columns, tuple(parts), family, joint_p)
+
+    @property
+    def draws(self) -> int | None:
+        """Number of random draws of the test."""
+        return max((part.outcome.draws or 0 for part in self.parts), default=0) or None
+
+    def coarse(self, earlier: int) -> bool:
+        """Whether α cannot be reached with so many draws, if there were ``earlier`` tests."""
+        family = replace(self.family, prior_tests=earlier)
+        return self.question.samples is None and self._least(family) >= self.question.alpha
+
+    def compared(self, earlier: int, remarks: tuple[str, ...]) -> list[Comparison]:
+        """Correct for the family, with so many earlier tests, and describe the differences."""
+        family = replace(self.family, prior_tests=earlier)
+        corrected = self._corrected(family)
+        rejected = sum(int((p < self.question.alpha).sum()) for p in corrected)
+        return [self._comparison(part, family, p, rejected, remarks) for part, p in zip(self.parts, corrected, strict=True)]
+
+    def _least(self, family: Family) -> float:
+        """The smallest corrected p that the test can give; 0 if nothing bounds it."""
+        outcomes = [part.outcome for part in self.parts]
+        if not outcomes or family.correction == "none":
+            return 0.0
+        least = [1 / (outcome.draws + 1) for outcome in outcomes if outcome.draws]
+        if self.question.method.name in SIGNS:
+            least.append(2.0 ** (1 - len(self.topics)))
+        return min(max(least) * family.factor, 1.0) if least else 0.0
+
+    def _corrected(self, family: Family) -> list[NDArray[np.float64]]:
+        """P-values corrected for the family. A correction that is part of the test shares α with other tests by Bonferroni."""
+        if CORRECTIONS[family.correction].stepwise and self.parts:
+            p = [part.outcome.p for part in self.parts]
+            adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
+            return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
+        own = [part.outcome.family_p for part in self.parts] if self.joint_p is None else self.joint_p
+        return [np.minimum(p * family.shares, 1.0) for p in own if p is not None]
+
+    def _comparison(
+        self, part: TestedMeasure, family: Family, p: NDArray[np.float64], rejected: int, remarks: tuple[str, ...]
+    ) -> Comparison:
+        """The comparison by one of the measures."""
+        question, table, outcome = self.question, part.table, part.outcome
+        measure, judged, alpha = part.scores.measure, question.evaluation.judged, question.alpha
+        original = part.scale == "original"
+        low, high = mean_interval(table.values, level=1 - alpha)
+        if original:
+            low, high = measure.restored(low), measure.restored(high)
+        half = median(high - low) / 2
+        intervals = pair_intervals(
+            table,
+            outcome,
+            part.moments,
+            family,
+            alpha=alpha,
+            rejected=rejected,
+            significant=p < alpha,
+            drawing=question.drawing,
+            asked=question.interval,
+        )
+        spoken = (
+            scale_remark(question.method, facts_for(measure.on_topics, judged), part.scale),  # a geometric mean has no other scale
+            family_remark(family, alpha),
+            self._coarse_remark(family) if not rejected else None,
+            self._hsd_remark(family, part),
+            _transformed_remark(measure) if original else question.rescaled(part.scores, part.scale).remark,
+            _opposed_remark(self.systems, outcome, p < alpha, part.moments.mean),
+            intervals.remark(p < alpha, outcome.method.title),
+        )
+        comparison = Comparison(
+            measure=measure,
+            scale=part.scale,
+            systems=self.systems,
+            topics=self.topics,
+            mean=measure.mean(part.scores.values[np.ix_(_by_name(judged.systems), self.columns)])
+            if original
+            else table.values.mean(axis=1),
+            low=low,
+            high=high,
+            places=part.scores.places()[_by_name(judged.systems)] if original else _places(table, measure),
+            pair_low=intervals.low,
+            pair_high=intervals.high,
+            interval_method=intervals.method,
+            interval_kind=intervals.kind,
+            outcome=outcome,
+            corrected_p=p,
+            effects=effects_of(table, part.pairs, part.moments, question.threads),
+            family=family,
+            groups=(),
+            alpha=alpha,
+            decimals=decimals(measure, judged, half) if original else decimals_for_interval(half),
+            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks),
+            role=question.role,
+        )
+        if part.pairs.baselines or not part.mask.all():
+            return comparison
+        different = np.nan_to_num(part.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
+        groups = find_groups(comparison.ranking, different)
+        if groups is None:
+            too_many = (
+                f"group letters are left out: it would take more than {MOST_GROUPS} of them to say which systems do not differ"
+            )
+            return replace(comparison, remarks=(*comparison.remarks, too_many))
+        return replace(comparison, groups=tuple(groups))
+
+    def _coarse_remark(self, family: Family) -> str | None:
+        """Remark on a test that cannot reach α, whatever the data."""
+        least, alpha, draws = self._least(family), self.question.alpha, self.draws
+        if least < alpha:
+            return None
+        if draws is None or 1 / (draws + 1) < 2.0 ** (1 - len(self.topics)):
+            return (
+                f"no corrected p of the {self.question.method.title} on {plural(len(self.topics), 'topic')} can be below "
+                f"{least:.2g}, so that nothing is significant at α = {alpha:g} whatever the data; use fewer tests or more topics"
+            )
+        return (
+            f"no corrected p from {draws} draws can be below {least:.2g}, so that nothing is significant at α = {alpha:g} whatever "
+            f"the data; use --samples {math.ceil(least / alpha * (draws + 1) * RESOLUTION)}, or a test that does not draw"
+        )
+
+    def _hsd_remark(self, family: Family, part: TestedMeasure) -> str | None:
+        if family.correction != "tukey" or not part.pairs.baselines:
+            return None
+        return (
+            f"Tukey's correction is for all {family.pairs} pairs, of which {len(part.pairs)} are shown; the tests dunnett and "
+            "bootstrap-t correct for those with the baseline alone"
+        )
+
+
+def _needed(family: Family, alpha: float) -> int:
+    """Draws with which α can be reached, and at least as many as are usual."""
+    return max(SAMPLES, math.ceil(RESOLUTION * family.factor / alpha) if family.factor > 1 else 0)
+
+
+def _by_name(names: Sequence[str]) -> NDArray[np.int64]:
+    """Numbers of names in the order of their bytes."""
+    return np.array(sorted(range(len(names)), key=lambda at: to_bytes(names[at])), dtype=np.int64)
+
+
+def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> ScoreTable:
+    """The values to test: those that the measure averages, or exact ranks on the interval scale."""
+    measure, at = scores.measure, np.ix_(rows, columns)
+    if scale == "original":
+        codes = None if scores.judged is None else order_codes(measure, scores.judged)
+        table = make_table(scores.values[at], None if codes is None else codes[at])
+        transformed = measure.transformed(table.values)
+        return table if transformed is table.values else ScoreTable(transformed, exact=table.codes)
+    return make_table(question.rescaled(scores, scale).values[at])
+
+
+def _places(table: ScoreTable, measure: Measure) -> NDArray[np.int64]:
+    """Places by mean ranks: sums of whole numbers are exact."""
+    sums = table.values.sum(axis=1) if table.whole is None else table.whole.sum(axis=1)
+    costs = -sums if measure.direction == "higher" else sums
+    return 1 + np.searchsorted(np.sort(costs), costs, side="left").astype(np.int64)
+
+
+def _transformed_remark(measure: Measure) -> str | None:
+    if measure.averages == "values":
+        return None
+    return f"differences of {measure} are of {measure.averages}: exp gives the ratio of {measure.aggregation}s"
+
+
+def _opposed_remark(
+    systems: Sequence[str], outcome: Outcome, significant: NDArray[np.bool_], mean: NDArray[np.float64]
+) -> str | None:
+    """Remark on significant pairs whose means point the other way than the test."""
+    opposed = np.flatnonzero(significant & (outcome.direction * mean < 0))
+    if not len(opposed):
+        return None
+    first, second = (systems[int(each[opposed[0]])] for each in (outcome.pairs.first, outcome.pairs.second))
+    which = f"{first} and {second}" if len(opposed) == 1 else f"{len(opposed)} significant pairs, e.g. {first} and {second}"
+    title = outcome.method.title
+    return f"the test ({title}) and the mean difference point in opposite directions for {which}; the verdict is the test's"
+
+
+def _kept(systems: Sequence[str], pairs: SystemPairs, left_out: Collection[frozenset[str]]) -> NDArray[np.bool_]:
+    """Mask of the pairs that are in the family."""
+    if not left_out:
+        return np.ones(len(pairs), dtype=np.bool_)
+    named = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    return np.array([frozenset((systems[a], systems[b])) not in left_out for a, b in named], dtype=np.bool_)
+
+
+def _topics(evaluation: Evaluation) -> NDArray[np.bool_]:
+    """Mask of the topics that count for all systems; if they differ between systems, there is no pairing."""
+    counted = evaluation.scores[0].counted
+    if not (counted == counted[0]).all():
+        raise StatisticsError(
+            "different topics count for different systems, so they cannot be paired; evaluate with topics='judged' or 'both'"
+        )
+    return np.asarray(counted[0])
