@@ -102,7 +102,7 @@ def cascade(grades, counts, retrieved, stops, k=None, *, payoff=lambda rank: F(1
 
 
 def judged_share(grades, counts, retrieved, k=None):
-    size = k or retrieved
+    size = min(k or retrieved, retrieved)
     return F(sum(grade >= 0 for grade in grades[:k]), size) if size else F(0)
 
 

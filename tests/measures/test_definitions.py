@@ -197,7 +197,9 @@ DEFINITIONS = {
     "DCG@6": lambda g, b, h: dcg(g, 6),
     "DCG(base=2)": lambda g, b, h: dcg(g, None, base=2),
     "DCG(dcg='exp-log2')@4": lambda g, b, h: dcg(g, 4, "exp"),
-    "DCG(gains={0: 1, 1: 2, 3: 5})": lambda g, b, h: sum({0: 1, 1: 2, 3: 5}.get(x, 0) / math.log2(i + 2) for i, x in enumerate(g)),
+    "DCG(gains={0: 1, 1: 2, 3: 5})": lambda g, b, h: sum(
+        {0: 1, 1: 2, 3: 5}.get(x, max(x, 0)) / math.log2(i + 2) for i, x in enumerate(g)
+    ),
     "nDCG": lambda g, b, h: ndcg(g, b, None),
     "nDCG@3": lambda g, b, h: ndcg(g, b, 3),
     "nDCG(dcg='exp-log2')@20": lambda g, b, h: ndcg(g, b, 20, "exp"),
@@ -210,7 +212,7 @@ DEFINITIONS = {
     "NumRet@3": lambda g, b, h: min(len(g), 3),
     "NumRel(rel=2)": lambda g, b, h: above(b, 2),
     "NumRelRet@4": lambda g, b, h: sum(x >= 1 for x in g[:4]),
-    "Judged@5": lambda g, b, h: sum(x >= 0 for x in g[:5]) / 5,
+    "Judged@5": lambda g, b, h: sum(x >= 0 for x in g[:5]) / min(len(g), 5),
     "Judged": lambda g, b, h: sum(x >= 0 for x in g) / len(g),
     "IPrec@0.3": lambda g, b, h: interpolated(g, b, 0.3),
     "IPrec11": lambda g, b, h: sum(interpolated(g, b, level / 10) for level in range(11)) / 11,

@@ -84,7 +84,7 @@ RATIONAL = {
 IRRATIONAL = {
     "DCG@6": lambda grades, counts: one.discounted(grades, 6, LINEAR),
     "DCG(gains={0: 0.5, 1: 1, 3: 0.25})": lambda grades, counts: one.discounted(
-        grades, None, lambda grade: {0: F(1, 2), 1: F(1), 3: F(1, 4)}.get(grade, F(0))
+        grades, None, lambda grade: {0: F(1, 2), 1: F(1), 3: F(1, 4)}.get(grade, F(grade))
     ),
     "DCG(base=2, dcg='exp-log2')": lambda grades, counts: one.discounted(grades, None, EXPONENTIAL, mpmath.mpf(2)),
     "nDCG": lambda grades, counts: one.normalised(grades, counts, None, LINEAR),

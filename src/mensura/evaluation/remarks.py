@@ -181,7 +181,12 @@ def _systems(counts: tuple[tuple[str, float], ...]) -> str:
     return "1 run has" if len(counts) == 1 else f"{len(counts)} runs have"
 
 
+def _short(value: float) -> str:
+    """Format a share or a count; no digit of a count is left out."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.3g}"
+
+
 def _list(counts: tuple[tuple[str, float], ...], unit: str = "") -> str:
     worst = sorted(counts, key=lambda pair: -pair[1])[:SHOWN]
-    text = ", ".join(f"{system} ({value:.3g}{' ' + unit if unit else ''})" for system, value in worst)
+    text = ", ".join(f"{system} ({_short(value)}{' ' + unit if unit else ''})" for system, value in worst)
     return text + (", …" if len(counts) > SHOWN else "")

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
 
 
+OF_SUBTOPICS = {
+    *("alpha_DCG", "α_DCG", "alpha_nDCG", "α_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA", "P_IA", "StRecall"),
+}
+"""Measures of ir_measures that read the second column of judgments."""
+
+
 @dataclass(frozen=True, repr=False, kw_only=True)
 class External(Measure):
     """A measure of ir_measures, computed by it from the documents, not from the judged runs.
@@ -55,9 +61,11 @@ class External(Measure):
         if judged.origin is None:
             raise DepthError(f"{self} is computed from documents, but these judged runs have none; judge runs and judgments")
         qrels, runs = judged.origin
+        if self.expression.partition("(")[0].partition("@")[0] in OF_SUBTOPICS:
+            raise MeasureError(f"{self} needs the subtopics of judgments, which Mensura does not read; use ir_measures itself")
         column = {topic: number for number, topic in enumerate(judged.topics)}
         truth = [ir_measures.Qrel(topic, document, int(grade)) for topic, document, grade in _rows(qrels.table)]
-        values = np.zeros(judged.shape)
+        values = np.full(judged.shape, np.nan)
         try:
             evaluator = ir_measures.evaluator([ir_measures.parse_measure(self.expression)], truth)  # the judgments are read once
             for system, origin in enumerate(runs):
@@ -65,9 +73,21 @@ class External(Measure):
                 ranked = [ir_measures.ScoredDoc(topic, document, score) for topic, document, score in _rows(run.table)]
                 for result in evaluator.iter_calc(ranked):
                     values[system, column[result.query_id]] = result.value
-        except (AssertionError, RuntimeError, ValueError) as error:  # a provider that is not installed, for example
+        except (
+            ArithmeticError,
+            AssertionError,
+            RuntimeError,
+            ValueError,
+        ) as error:  # a provider that is not installed, for example
             raise MeasureError(f"ir_measures cannot compute {self}: {error}") from error
-        return values
+        left_out = np.isnan(values) & (judged.retrieved > 0)
+        if left_out.any():
+            system, topic = (int(each[0]) for each in np.nonzero(left_out))
+            raise MeasureError(
+                f"ir_measures gives no {self} for topic {judged.topics[topic]} of {judged.systems[system]} and leaves it out of "
+                "the mean, which Mensura does not; use ir_measures itself"
+            )
+        return np.nan_to_num(values, nan=0.0)
 
 
 def _rows(table: TopicTable) -> Iterator[tuple[str, str, float]]:

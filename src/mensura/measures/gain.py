@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Gains, Measure, divide, exact, exact_gains, found, freeze_gains, within
+from mensura.measures.base import Gains, Measure, divide, exact, found, freeze_gains, within
 from mensura.measures.decomposition import Additive, LogDiscount
 from mensura.measures.reals import Ratio, Real, exact_weights
 from mensura.measures.registry import register
@@ -40,11 +40,10 @@ def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.floa
     grades = np.arange(highest + 1, dtype=np.float64)
     if gains is None:
         return np.exp2(grades) - 1 if form == "exp-log2" else grades
-    table = np.zeros(highest + 1)
     for grade, gain in gains:
         if grade <= highest:
-            table[grade] = gain
-    return table
+            grades[grade] = gain
+    return grades
 
 
 def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
@@ -73,16 +72,15 @@ def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
 
 def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
     """Discounts times gains, exactly."""
-    gains: dict[int, float] = {grade: 2**grade - 1 if measure.dcg == "exp-log2" else grade for grade in grades}
-    if measure.gains is not None:
-        gains = dict(measure.gains)  # nothing for −1, not judged
-    return Additive(discount(measure), exact_gains(grades, gains))
+    table = exact_gain_table(max(grades), measure)
+    return Additive(discount(measure), tuple(table[grade] if grade >= 0 else Fraction(0) for grade in grades))  # −1: not judged
 
 
 def exact_gain_table(highest: int, measure: DCG | NDCG) -> list[Fraction]:
     """The gain of each grade from 0 to the highest, exactly."""
     if measure.gains is not None:
-        return list(exact_gains(tuple(range(highest + 1)), dict(measure.gains)))
+        named = dict(measure.gains)
+        return [exact(named.get(grade, grade)) for grade in range(highest + 1)]
     return [Fraction(2**grade - 1 if measure.dcg == "exp-log2" else grade) for grade in range(highest + 1)]
 
 
@@ -142,7 +140,7 @@ class DCG(Measure):
     dcg
         ``'log2'``: the gain is the grade. ``'exp-log2'``: it is 2^grade − 1.
     gains
-        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains 0.
+        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains itself, as in trec_eval.
     """
 
     base: float | None = None
@@ -194,7 +192,7 @@ class NDCG(Measure):
     dcg
         ``'log2'``: the gain is the grade. ``'exp-log2'``: it is 2^grade − 1 (Burges et al., ICML 2005).
     gains
-        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains 0.
+        The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains itself, as in trec_eval.
     """
 
     base: float | None = None

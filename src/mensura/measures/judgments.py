@@ -99,10 +99,7 @@ class Bpref(Measure):
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Judged(Measure):
-    """The fraction of the first k documents that were judged; after the end of a list none is.
-
-    Without a cut-off, k is the number of documents retrieved for the topic.
-    """
+    """The fraction of the first k documents that were judged, or of all documents of a list that has fewer; 0 for an empty list."""
 
     name: ClassVar[str] = "Judged"
     works: ClassVar[tuple[str, ...]] = ("macavaney2022irmeasures",)
@@ -112,11 +109,15 @@ class Judged(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         judged.need(self.cutoff, self)
         judged_documents = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
-        return divide(judged_documents, judged.retrieved) if self.cutoff is None else judged_documents / self.cutoff
+        return divide(judged_documents, self._lengths(judged).reshape(judged.shape))
+
+    def _lengths(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        """Number of documents that are looked at in each row."""
+        return np.minimum(list_lengths(judged, self), judged.retrieved.reshape(-1))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         counts = (judged.top(self.cutoff) >= 0).sum(axis=2).ravel()[rows]
-        return quotients(counts.tolist(), list_lengths(judged, self)[rows].tolist())
+        return quotients(counts.tolist(), self._lengths(judged)[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:
-        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2
+        return 1 / max(int(self._lengths(judged).max(initial=1)), 1) ** 2

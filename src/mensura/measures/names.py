@@ -113,7 +113,10 @@ def _several(name: str) -> list[Measure]:
         return [_expression(WHOLE_NAMES[folded])]
     ranx = re.fullmatch(r"rbp(\.\d+)", folded)
     if ranx:
-        return [_expression(f"RBP(p=0{ranx[1]})")]
+        raise MeasureError(
+            f"{name} of ranx takes the grades themselves as gains; write RBP(p=0{ranx[1]}) for relevant or not, or say what each "
+            f"grade gains, as in RBP(p=0{ranx[1]}, gains={{1: 1/2, 2: 1}})"
+        )
     return [_expression(part) for part in _parts(name)]
 
 
@@ -171,6 +174,12 @@ def _literal(tree: ast.expr, name: str) -> Any:
 def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str, Any], cutoff: object) -> Measure:
     import dataclasses
 
+    if stem.lower() == "setf" and parameters.get("beta", 1) != 1:
+        weight = float(parameters["beta"])
+        raise MeasureError(
+            f"{name}: SetF of ir_measures and set_F of trec_eval do not square beta, van Rijsbergen's F does; "
+            f"write F(beta={weight**0.5:.6g}) for their value"
+        )
     if stem == "NumRet" and "rel" in parameters:  # what ir_measures calls NumRelRet
         stem = "NumRelRet"
     if stem.lower() in {"ndcg_burges", "dcg_burges"}:  # ranx' names for exponential gain

@@ -17,7 +17,7 @@ from mensura.measures.precision import F, P, R, Rprec, Success
 from mensura.measures.rbp import RBP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from mensura.measures.base import Measure
 
@@ -75,6 +75,12 @@ def from_trec_eval(name: str) -> list[Measure]:
     if name in TREC_EVAL or name in {"map_cut", "ndcg_cut", "iprec_at_recall"}:
         return _member(name)
     return []
+
+
+def in_trec_eval(names: Iterable[str]) -> list[str]:
+    """Return names as trec_eval reads them: ``P``, ``recall`` and ``success`` alone are its whole series of cut-offs."""
+    series = {"P": CUTOFFS, "recall": CUTOFFS, "success": DEFAULT_CUTS["success"]}
+    return [f"{name}.{','.join(map(str, series[name]))}" if name in series else name for name in names]
 
 
 def trec_eval_name(measure: Measure) -> str | None:

@@ -47,10 +47,11 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import progress, write
     from mensura.evaluation.evaluation import score
     from mensura.measures.names import parse_measures
+    from mensura.measures.trec_eval import in_trec_eval
     from mensura.render import evaluations as layouts
 
     names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
-    measures = parse_measures(names, rel=arguments.rel)
+    measures = parse_measures(in_trec_eval(names) if arguments.format == "trec_eval" else names, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
     evaluation = score(finish_reading(reading), measures, arguments.topics)
     if not (arguments.interval or arguments.universe):
