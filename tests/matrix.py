@@ -201,8 +201,13 @@ def evaluate_table_topics(campaign: Campaign, names: list[str]) -> dict[str, Num
 
 
 def evaluate_trec_eval(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
-    """Aggregates: means, and sums of counts; with all four decimals of trec_eval."""
-    lines = [line.split("\t") for line in campaign.command("evaluate", names, "-f", "trec_eval").splitlines()]
+    """Aggregates: means, and sums of counts; with all four decimals of trec_eval, where ``P`` is a series of cut-offs."""
+    lines = [
+        line.split("\t")
+        for line in campaign.command(
+            "evaluate", ["set_P" if name == "P" else name for name in names], "-f", "trec_eval"
+        ).splitlines()
+    ]
     starts = [number for number, line in enumerate(lines) if line[0].startswith("runid")]
     return {name: {lines[start][2]: lines[start + 2 + column][2] for start in starts} for column, name in enumerate(names)}
 
