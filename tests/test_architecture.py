@@ -22,7 +22,7 @@ LAYERS = (
     ("judged",),
     ("measures",),
     ("scales",),
-    ("evaluation",),
+    ("evaluation", "pytrec_eval", "ir_measures"),
     ("rankings",),
     ("ledger",),
     ("stats",),

@@ -15,6 +15,7 @@ cdef class Documents:
     cdef double *value
     cdef uint8_t *digits
     cdef int64_t digits_room, digits_used
+    cdef bint text_only  # a whole number is not an identifier
     cdef bint distinct  # no two of them can be the same
     cdef list keep
     cdef int reserve(self, int64_t count) except -1

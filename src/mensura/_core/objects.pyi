@@ -10,7 +10,8 @@ from mensura._core.names import Names
 CheckedName: TypeAlias = Callable[[object, int], bytes]
 CheckedRows: TypeAlias = Callable[[object, object, int], list[tuple[bytes, float]]]
 
-class Documents: ...
+class Documents:
+    def __init__(self, text_only: bool = False) -> None: ...
 
 def judge_lists(
     judge: Judge,

@@ -71,7 +71,8 @@ cdef int64_t write_digits(int64_t number, uint8_t *to) noexcept nogil:
 cdef class Documents:
     """The documents of one topic and their numbers."""
 
-    def __cinit__(self):
+    def __cinit__(self, bint text_only=False):
+        self.text_only = text_only
         learn_types()
 
     def __dealloc__(self):
@@ -169,7 +170,7 @@ cdef class Documents:
             size = PyUnicode_GET_LENGTH(document)
             if size > LONGEST_ID or not is_plain(p, size):
                 return False
-        elif PyLong_CheckExact(document):
+        elif PyLong_CheckExact(document) and not self.text_only:
             if self.digits_room < LONGEST_NUMBER * self.room:
                 if self.digits_used > 0 or grow(<void **>&self.digits, &self.digits_room, LONGEST_NUMBER * self.room, 1) < 0:
                     return False

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
+import os
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura._core.objects import Documents
-from mensura.errors import MensuraError
+from mensura.errors import MensuraError, MensuraWarning
 from mensura.evaluation.evaluation import Evaluation, evaluate
+from mensura.io.columns import Run
 from mensura.io.objects import DICT, HeldLists
 from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order
+from mensura.io.reading import Order, judge_run
 from mensura.judged.entrance import check_overlap
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
 from mensura.measures.programs import program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from mensura._core.judge import Judge
     from mensura.evaluation.evaluation import Topics
@@ -78,59 +84,76 @@ class Evaluator:
 
     def by_topic(self, run: Any) -> dict[str, dict[str, float]]:
         """Evaluate one run: {topic: {measure: value}}, for the judged topics that it has."""
-        held = self._held(run)
-        if held is None or self._program is None:
-            evaluation = self.evaluate({"run": run})
-            there = ~evaluation.judged.missing[0]
-            table = np.array([scores.values[0] for scores in evaluation])[:, there].T.tolist()
-            names = [topic for topic, counts in zip(self._topics, there.tolist(), strict=True) if counts]
-            return {topic: dict(zip(self._names, values, strict=True)) for topic, values in zip(names, table, strict=True)}
-        memory = self._judged(held)
-        values = self._program.by_topic(memory[0], self._names, self._topics)
-        self._free.append(memory)
+        with self._judged(run) as judge:
+            if judge is not None and self._program is not None:
+                return self._program.by_topic(judge, self._names, self._topics)
+        evaluation = self._evaluation(run)
+        there = ~evaluation.judged.missing[0]
+        table = np.array([scores.values[0] for scores in evaluation])[:, there].T.tolist()
+        names = [topic for topic, counts in zip(self._topics, there.tolist(), strict=True) if counts]
+        return {topic: dict(zip(self._names, values, strict=True)) for topic, values in zip(names, table, strict=True)}
+
+    def values(self, run: Any) -> NDArray[np.float64]:
+        """Evaluate one run: an array [measure, topic], of the topics that count."""
+        values = np.full((len(self.measures), len(self._topics)), np.nan)
+        with self._judged(run) as judge:
+            if judge is None or self._program is None:
+                return np.array([scores.values[0, scores.counted[0]] for scores in self._evaluation(run)])
+            number = self._program.fill(judge, values)
+        if number < len(self._topics):
+            missing = np.isnan(values[0])
+            if self.topics == "run":
+                return values[:, ~missing]
+            for topic in np.flatnonzero(missing).tolist():
+                values[:, topic] = self._program.empty(topic)
         return values
 
     def means(self, run: Any) -> dict[str, float]:
         """Evaluate one run: {measure: mean}."""
-        held = self._held(run)
-        if held is None or self._program is None:
-            return self.evaluate({"run": run}).means()["run"]
-        memory = self._judged(held)
-        values = np.full((len(self.measures), len(self._topics)), np.nan)
-        number = self._program.fill(memory[0], values)
-        self._free.append(memory)
-        if number < len(self._topics):
-            missing = np.isnan(values[0])
-            if self.topics == "judged":
-                for topic in np.flatnonzero(missing).tolist():
-                    values[:, topic] = self._program.empty(topic)
-            else:
-                values = values[:, ~missing]
+        values = self.values(run)
         return {
             name: float(measure.mean(row[None, :])[0]) if measure.averages != "values" else math.fsum(row) / len(row)
             for name, measure, row in zip(self._names, self.measures, values, strict=True)
         }
 
-    def _held(self, run: Any) -> HeldLists | None:
-        """Return a run in dicts, which the compiled program takes."""
-        if type(run) is not dict:
-            return None
-        first = next(iter(run.values()), None)
-        if (
-            type(first) is dict
-            and type(next(iter(first.values()), None)) is float
-            and all(type(each) is dict for each in run.values())
-        ):
-            return HeldLists(DICT, run)
-        inputs = run_inputs(run)
-        held = getattr(inputs[0], "held", None)
-        return held if len(inputs) == 1 and isinstance(held, HeldLists) else None
+    def _evaluation(self, run: Any) -> Evaluation:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MensuraWarning)  # as the compiled way, which makes no remarks
+            return self.evaluate({"run": run})
 
-    def _judged(self, held: HeldLists) -> tuple[Judge, Documents, Documents]:
+    @contextmanager
+    def _judged(self, run: Any) -> Iterator[Judge | None]:
+        """A judge that has judged a run in memory; ``None`` where that is a file, or the measures have no program."""
+        held = None if self._program is None or isinstance(run, str | os.PathLike) else self._held(run)
+        if held is None:
+            yield None
+            return
+        if not isinstance(held, HeldLists):
+            (judge,) = [piece() for piece in judge_run(self.qrels, held, self.order, 1)]
+            self._check(judge)
+            yield judge
+            return
         memory = self._free.pop() if self._free else (self.order.judge(self.qrels), Documents(), Documents())
         judge, documents, name = memory
         judge.reset()
         held.judge(judge, documents, name)
+        self._check(judge)
+        yield judge
+        self._free.append(memory)
+
+    def _held(self, run: Any) -> HeldLists | Run | None:
+        """Return a run in dicts or in columns."""
+        if type(run) is dict:
+            first = next(iter(run.values()), None)
+            score = next(iter(first.values()), None) if type(first) is dict else None
+            if type(score) is float and all(type(each) is dict for each in run.values()):
+                return HeldLists(DICT, run)
+        inputs = run_inputs(run)
+        if len(inputs) != 1 or not isinstance(inputs[0], Run):
+            return None
+        held = inputs[0].held
+        return held if isinstance(held, HeldLists) else inputs[0]
+
+    def _check(self, judge: Judge) -> None:
         if not judge.topics():
             check_overlap(self.qrels, [("run", tuple(judge.extra))])
-        return memory
