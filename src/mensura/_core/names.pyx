@@ -74,6 +74,9 @@ cdef class Names:
                 raise MemoryError
         return documents
 
+    def __reduce__(self):
+        return restored, (self.as_list(),)
+
     def __len__(self):
         return self.count
 
@@ -153,3 +156,8 @@ cdef class Names:
         self.slots[at] = <int32_t>self.count
         self.count += 1
         return self.count - 1
+
+
+def restored(names):
+    """Names that were pickled."""
+    return Names.of(names)

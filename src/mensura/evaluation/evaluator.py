@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from mensura._core.judge import Judge
     from mensura.evaluation.evaluation import Topics
+    from mensura.io.columns import Qrels
     from mensura.io.reading import Compat
     from mensura.measures.base import Measure
 
@@ -75,6 +76,9 @@ class Evaluator:
         self._topics = list(self.qrels.topics)
         self._program = program(self.measures, self.qrels)
         self._free: list[tuple[Judge, Documents, Documents]] = []  # memory of earlier calls, for the next one
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _prepared, (self.qrels, self.measures, self.topics, self.order.compat)
 
     def evaluate(self, runs: Any) -> Evaluation:
         """Evaluate runs as :func:`mensura.evaluate` does."""
@@ -157,3 +161,8 @@ class Evaluator:
     def _check(self, judge: Judge) -> None:
         if not judge.topics():
             check_overlap(self.qrels, [("run", tuple(judge.extra))])
+
+
+def _prepared(qrels: Qrels, measures: tuple[Measure, ...], topics: Topics, compat: Compat) -> Evaluator:
+    """Return an evaluator that was pickled."""
+    return Evaluator(qrels, measures, topics=topics, compat=compat)

@@ -9,7 +9,7 @@ from operator import index
 from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 from mensura._core.judgments import Judgments
-from mensura._core.names import is_clean
+from mensura._core.names import Names, is_clean
 from mensura._core.objects import group
 from mensura.errors import InputError
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura._core.judge import Judge
-    from mensura._core.names import Names
     from mensura._core.objects import Gathered
 
 
@@ -97,6 +96,10 @@ class TopicTable:
     def __len__(self) -> int:
         return len(memoryview(self.topic))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        columns = (memoryview(column).tobytes() for column in (self.topic, self.start, self.length, self.value))
+        return _restored, (self.source, self.names.as_list(), self.text, *columns)
+
     @cached_property
     def topics(self) -> tuple[str, ...]:
         """The topics, in the order of their first appearance."""
@@ -163,6 +166,9 @@ class Qrels:
         if index.duplicate >= 0:
             raise DuplicateRowError(index.duplicate, collides=index.collides)
         return cls(table, index)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self).of, (self.table,)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -296,6 +302,13 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}: {len(self.topics)} topics, {len(self)} documents)"
+
+
+def _restored(source: str, names: list[bytes], text: bytes, *columns: bytes) -> TopicTable:
+    """Return a table that was pickled."""
+    topic, start, length, value = columns
+    numbers = memoryview(topic).cast("i"), memoryview(start).cast("q"), memoryview(length).cast("i"), memoryview(value).cast("d")
+    return TopicTable(source, Names.of(names), text, *numbers)
 
 
 class DuplicateRowError(Exception):

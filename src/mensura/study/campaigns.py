@@ -139,7 +139,7 @@ class Campaign:
     pooled: NDArray[np.bool_]
     easiness: NDArray[np.float64]
 
-    @property
+    @cached_property
     def topics(self) -> tuple[str, ...]:
         """The topics' names."""
         return tuple(str(number) for number in range(1, self.design.topics + 1))

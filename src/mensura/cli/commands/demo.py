@@ -30,10 +30,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Simulate, evaluate and compare, and print the commands for it."""
     import tempfile
-    import warnings
 
-    from mensura.errors import MensuraError, MensuraWarning
-    from mensura.evaluation.evaluation import evaluate, score
+    from mensura.errors import MensuraError
+    from mensura.evaluation.evaluation import score
+    from mensura.judged.entrance import judge
     from mensura.render.evaluations import as_table
     from mensura.stats.comparison import compare
     from mensura.study.example import example
@@ -44,9 +44,7 @@ def run(arguments: Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="mensura-") as temporary:
         folder = arguments.keep or Path(temporary)
         qrels, runs = campaign.write(folder)
-        with warnings.catch_warnings():  # the demo says itself what is meaningful
-            warnings.simplefilter("ignore", MensuraWarning)
-            evaluation = evaluate(qrels, runs, MEASURES)
+        evaluation = score(judge(qrels, runs), MEASURES)
     (comparison,) = compare(score(evaluation.judged, COMPARED))
     options = " ".join(f"-m '{measure}'" if "(" in measure else f"-m {measure}" for measure in MEASURES)
     files = "{0}/qrels.txt '{0}/runs/*.txt'".format(arguments.keep or Path("campaign"))

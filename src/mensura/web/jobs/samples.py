@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import InputError, ScaleError
-from mensura.evaluation.evaluation import evaluate
+from mensura.evaluation.evaluation import score
+from mensura.judged.entrance import judge
 from mensura.measures.names import parse_measure
 from mensura.render.charts.survival import explained
 from mensura.scales.meaning.dominance import EQUAL, GROUPS, MEANINGS, ONE_SCALE, PER_TOPIC, VERDICTS, Leaderboard
@@ -182,7 +183,7 @@ def _long(lines: list[str]) -> Samples:
 @lru_cache(4)
 def _campaign(seed: int, measure: str) -> Evaluation:
     judgments, *runs = simulated(seed)
-    return evaluate(judgments, runs, measure)
+    return score(judge(judgments, runs), measure)
 
 
 def demo_samples(tell: Tell, seed: int, measure: str, first: str, second: str) -> Samples:  # noqa: ARG001 - every task takes it
