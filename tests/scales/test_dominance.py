@@ -19,7 +19,7 @@ from mensura.scales.meaning.dominance import EQUAL, GROUPS, VERDICTS, Leaderboar
 from mensura.scales.meaning.explanation import explain, survives
 from mensura.scales.meaning.meaningfulness import meaningful, transformed
 from mensura.scales.meaning.statements import Mean
-from mensura.scales.ranks import Scales, judged_for
+from mensura.scales.ranks import Scales, judged_for, rank_scores
 
 PAGE = Path(__file__).parents[2] / "docs" / "meaningfulness.md"
 MEASURES = ("AP@30", "P@10", "RR@30")
@@ -278,6 +278,15 @@ def test_a_statement_that_survives_one_scale_and_that_phi_reverses(trec8):
     assert all(
         one == other for one, b in zip(changed, bases, strict=True) for other, c in zip(changed, bases, strict=True) if b == c
     )
+
+
+def test_topics_with_scales_of_their_own(trec8):
+    """Rprec has min(RB, k) + 1 steps: the mean of rank / steps, as mensura evaluate --interval has it."""
+    measure = parse_measure("Rprec@10")
+    found = leaderboard(measure, trec8)
+    middle, _, _ = rank_scores(measure, trec8, found.values, np.ones(trec8.shape, dtype=bool)).mean_shares()
+    assert [float(total) / 50 for total in found.interval_sums] == pytest.approx(middle.tolist())
+    assert not (found.turned & found.above[GROUPS[1]]).any()
 
 
 def test_bounds_decide_without_exact_ranks(trec8):

@@ -90,7 +90,7 @@ def undecided_reason(board: Leaderboard) -> str:
     """The reason why statements about a leaderboard stay undecided."""
     if board.ranks is not None:
         return "the means are equal on the interval scale"
-    return f"{board.unknown}, which is too wide" if board.bounds is not None else board.unknown
+    return f"{board.unknown}, too wide for them" if board.bounds is not None else board.unknown
 
 
 def stretch_rows(name: str, board: Leaderboard) -> list[dict[str, Any]]:

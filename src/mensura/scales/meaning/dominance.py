@@ -372,7 +372,7 @@ def _on_the_scale(
     try:
         check_mean_of_ranks(measure)
         if universe == "all" and (exact := scales.ranks(measure)) is not None:
-            return exact, None, ""
+            return (_shares(exact, measure, scales) if measure.on_topics.scale_per_topic else exact), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)
         ranks = rank_scores(measure, judged, measure.score(judged), everywhere, universe=universe, width=width)
     except ScaleError as error:
@@ -382,6 +382,15 @@ def _on_the_scale(
         np.stack([ranks.low, ranks.high]),
         ranks.remark or f"ranks among {UNIVERSE_MEANINGS[universe]} are exact for each topic",
     )
+
+
+def _shares(ranks: NDArray[Any], measure: Measure, scales: Scales) -> NDArray[Any]:
+    """Rank / steps as fractions, of which ``ranks`` are the doubles: topics have scales of their own, with different steps."""
+    shares = ranks.astype(object)
+    for scale, topics in scales.groups(measure):
+        for topic in topics.tolist():
+            shares[:, topic] = [Fraction(share).limit_denominator(scale.steps) for share in shares[:, topic]]
+    return shares
 
 
 def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
