@@ -24,6 +24,7 @@ import numpy as np
 import mensura
 from mensura.errors import MeasureError
 from mensura.measures import REGISTRY
+from mensura.measures.geometric import Aggregated
 from mensura.scales.meaning.dominance import leaderboard
 from tests.cli.running import call
 from tests.report.reading import read, rows
@@ -65,8 +66,10 @@ def measures() -> list[str]:
     """Every registered measure: plain, cut, at 1, and with each of its parameters."""
     names: list[str] = []
     for name, cls in sorted(REGISTRY.items()):
-        if name == "GM":
-            names += ["GM(AP)", f"GM(AP@{LENGTH})", f"GM(AP(rel=2)@{LENGTH})", "GM(AP, floor=0.01)"]
+        if issubclass(cls, Aggregated):
+            of = cls.example[len(name) + 1 : -1]
+            names += [cls.example, f"{name}({of}@{LENGTH})", f"{name}({of}(rel=2)@{LENGTH})"]
+            names += ["GM(AP, floor=0.01)"] if name == "GM" else [f"{name}(MFR@{LENGTH})", f"{name}(NumRelRet)"]
             continue
         cut = "@0.2" if name == "IPrec" else f"@{LENGTH}"
         names += [name, f"{name}{cut}", f"{name}@1"]

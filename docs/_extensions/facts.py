@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.util.docstrings import prepare_docstring
 
-from mensura.measures import AP, GM, IPrec, Measure, NumRel, trec_eval_name
+from mensura.measures import IPrec, Measure, NumRel, parse_measure, trec_eval_name
+from mensura.measures.geometric import Aggregated
 from mensura.measures.names import TREC_EVAL
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-AGGREGATIONS = {"mean": "the mean", "sum": "the mean; the sum in trec_eval's layout", "geometric mean": "the geometric mean"}
+AGGREGATIONS = {
+    "mean": "the mean",
+    "sum": "the mean; the sum in trec_eval's layout",
+    "geometric mean": "the geometric mean",
+    "median": "the median",
+}
 
 
 def fields(cls: type[Measure]) -> list[tuple[str, str]]:
     """Names and texts of the facts."""
-    plain = GM(AP()) if cls is GM else cls()
+    plain = parse_measure(cls.example) if issubclass(cls, Aggregated) else cls()
     cut = plain if cls is NumRel else plain @ (0.1 if cls is IPrec else 10)
     low, high = plain.range
     trec_eval = [*(name for name, measure in TREC_EVAL.items() if type(measure) is cls), trec_eval_name(cut)]

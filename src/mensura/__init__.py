@@ -38,7 +38,7 @@ __getattr__, __dir__, __all__ = attach(
         "measures.distance": ("ADM",),
         "measures.first": ("MFR", "RR"),
         "measures.gain": ("DCG", "NDCG"),
-        "measures.geometric": ("GM",),
+        "measures.geometric": ("GM", "TopicMedian"),
         "measures.ideal": ("ACorr",),
         "measures.interpolated": ("IPrec", "IPrec11"),
         "measures.judgments": ("Bpref", "Judged"),

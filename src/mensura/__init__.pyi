@@ -50,6 +50,7 @@ from mensura.measures.first import RR as RR
 from mensura.measures.gain import DCG as DCG
 from mensura.measures.gain import NDCG as NDCG
 from mensura.measures.geometric import GM as GM
+from mensura.measures.geometric import TopicMedian as TopicMedian
 from mensura.measures.ideal import ACorr as ACorr
 from mensura.measures.interpolated import IPrec as IPrec
 from mensura.measures.interpolated import IPrec11 as IPrec11
@@ -121,6 +122,7 @@ __all__ = [
     "Scores",
     "StatisticsError",
     "Success",
+    "TopicMedian",
     "compare",
     "evaluate",
     "interval_scale",

@@ -217,6 +217,7 @@ DEFINITIONS = {
     "IPrec@0.3": lambda g, b, h: interpolated(g, b, 0.3),
     "IPrec11": lambda g, b, h: sum(interpolated(g, b, level / 10) for level in range(11)) / 11,
     "GM(AP)": lambda g, b, h: average_precision(g, b, None),
+    "Median(AP)": lambda g, b, h: average_precision(g, b, None),
 }
 
 

@@ -80,6 +80,7 @@ RATIONAL = {
         one.by_rank, k=6, n=12, urs=[F(0), F(1, 5), F(1, 2), F(1)]
     ),
     "GM(AP)": one.average_precision,
+    "Median(AP)": one.average_precision,
 }
 IRRATIONAL = {
     "DCG@6": lambda grades, counts: one.discounted(grades, 6, LINEAR),

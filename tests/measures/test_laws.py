@@ -107,7 +107,7 @@ def test_nothing_behind_the_cutoff_counts(name, grades, tail):
 @pytest.mark.parametrize("name", sorted(REGISTRY))
 def test_no_relevant_documents_and_no_documents(name):
     """A topic without relevant documents and an empty list are numbers, not NaN."""
-    measure = parse_measure("GM(AP)" if name == "GM" else name)
+    measure = parse_measure(getattr(REGISTRY[name], "example", name))
     judged = JudgedRuns.from_grades(np.full((1, 1, 5), -1, dtype=np.int8), [[3, 0]])
     empty = JudgedRuns.from_grades(np.empty((1, 1, 0), dtype=np.int8), [[3, 2]])
     for runs_ in (judged, empty):

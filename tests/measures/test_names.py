@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mensura import AP, DCG, GM, NDCG, RBP, IPrec, JudgedRuns, MeasureError, P, parse_measure, parse_measures
+from mensura import AP, DCG, GM, NDCG, RBP, IPrec, JudgedRuns, MeasureError, P, TopicMedian, parse_measure, parse_measures
 from mensura.measures import REGISTRY, trec_eval_name
 
 cutoffs = st.none() | st.integers(1, 5000)
@@ -20,6 +20,7 @@ some_measures = st.one_of(
     st.builds(NDCG, cutoff=cutoffs, base=st.none() | st.floats(1.001, 100), dcg=st.sampled_from(["log2", "exp-log2"]), gains=gains),
     st.builds(IPrec, recall=st.floats(0, 1), rel=grades),
     st.builds(GM, st.builds(AP, cutoff=cutoffs, rel=grades), floor=st.sampled_from([0.00001, 0.001])),
+    st.builds(TopicMedian, st.builds(AP, cutoff=cutoffs, rel=grades)),
 )
 
 
@@ -32,9 +33,9 @@ def test_names_round_trip(measure):
 
 @pytest.mark.parametrize("name", sorted(REGISTRY))
 def test_every_measure_is_known_by_its_name(name):
-    if name != "GM":
-        assert type(parse_measure(name)) is REGISTRY[name]
-        assert parse_measure(str(parse_measure(name))) == parse_measure(name)
+    measure = parse_measure(getattr(REGISTRY[name], "example", name))
+    assert type(measure) is REGISTRY[name]
+    assert parse_measure(str(measure)) == measure
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,9 @@ def test_sets_and_several_cutoffs():
         ("IPrec@1.5", "between 0 and 1"),
         ("GM(RBPResidual)", "higher is better"),
         ("GM(NumRet)", "averaged"),
+        ("Median", "Median needs a measure, e.g. Median\\(RR\\)"),
+        ("Median(GM(AP))", "a median is taken of the values of a measure"),
+        ("GM(Median(AP))", "averaged"),
         ("RBP(gains={1: 2})", "must not exceed 1"),
         ("DCG(gains={1: 'x'})", "must give a number"),
         ("ERR(max_grade=0)", "at least 1"),

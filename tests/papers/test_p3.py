@@ -114,6 +114,12 @@ ROWS: list[Row] = [
         'mean(evaluate("qrels.txt", ["A.txt", "B.txt"], "RR")["RR"].values, "median")',
         ("[0.5 0.5]",),
     ),
+    Row(
+        "§2.1",
+        "the same on the command line: the median of 1, 2, 4 and that of 2, 2, 2 are 2, and those of RR .5",
+        RANKS + "mensura(\"evaluate qrels.txt A.txt B.txt -m 'Median(MFR)' -m 'Median(RR)' -f csv\")",
+        ("A,Median(MFR),2.0,", "B,Median(MFR),2.0,", "A,Median(RR),0.5,", "B,Median(RR),0.5,"),
+    ),
     Row("§2.1", "MFR: the rank itself, higher values are worse", "mensura measures MFR -f json", ('"better": "lower"',)),
     Row(
         "§2.1",

@@ -13,6 +13,7 @@ from mensura import AP, GM, F, JudgedRuns, MeasureError, P, ScaleError, Success,
 from mensura.evaluation.evaluation import score
 from mensura.measures import REGISTRY
 from mensura.measures.base import different_lengths
+from mensura.measures.geometric import Aggregated
 from mensura.measures.names import parse_measure
 from mensura.scales.facts import facts_for, scale_facts
 from mensura.scales.ranks import Scales
@@ -42,7 +43,7 @@ def padded(runs):
 def test_values_that_padding_changes_are_of_measures_that_use_the_length(name, cutoff):
     """The definition, tried on every measure: where padding changes a value, the measure says so."""
     try:
-        measure = parse_measure(("GM(P)" if name == "GM" else name) + cutoff)
+        measure = parse_measure((f"{name}(P)" if issubclass(REGISTRY[name], Aggregated) else name) + cutoff)
     except MeasureError as error:
         pytest.skip(str(error))
     if measure.scale_obstacle is not None or measure.from_documents:

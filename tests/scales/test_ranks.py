@@ -29,7 +29,7 @@ DECOMPOSED = [
         "nDCG",
     ),
     *("nDCG(base=2)", "nDCG(dcg='exp-log2')", "DCG(gains={1: 2, 2: 3, 3: 7})", "RBP(p=0.5)", "RBP(p=0.8)", "RBP(p=0.3, rel=2)"),
-    *("RBP(p=0.9, gains={1: 0.3, 2: 0.5, 3: 1})", "P(rel=2)", "AP(rel=3)", "NumRelRet", "ERR(max_grade=4)", "GM(AP)"),
+    *("RBP(p=0.9, gains={1: 0.3, 2: 0.5, 3: 1})", "P(rel=2)", "AP(rel=3)", "NumRelRet", "ERR(max_grade=4)", "GM(AP)", "Median(RR)"),
     *("ADM(srs='rank', retrieved=8)", "ADM(srs='rank', retrieved=11, step='nearest')", "ADM(srs='rank', retrieved=9, urs='ends')"),
 ]
 OF_TOPICS = ["Rprec", "bpref", "IPrec@0.5", "IPrec11", "Acorr"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import MensuraError
+from mensura.measures.base import check_mean
 from mensura.measures.names import parse_measure
 from mensura.result import Result, floats
 
@@ -95,6 +96,8 @@ def fewer_topics(
     seed: int = 0,
 ) -> list[Stability]:
     """Rankings from random samples of topics, the same samples for all measures."""
+    for measure in measures:
+        check_mean(measure)
     systems, topics = judged.shape
     if systems < 2:  # noqa: PLR2004 - a pair of systems
         raise MensuraError(f"stability is that of a ranking of at least 2 systems, got {systems}; add a run")

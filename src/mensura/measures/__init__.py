@@ -14,7 +14,7 @@ __getattr__, __dir__, __all__ = attach(
         "distance": ("ADM",),
         "first": ("MFR", "RR"),
         "gain": ("DCG", "NDCG"),
-        "geometric": ("GM",),
+        "geometric": ("GM", "TopicMedian"),
         "ideal": ("ACorr",),
         "interpolated": ("IPrec", "IPrec11"),
         "judgments": ("Bpref", "Judged"),

@@ -12,6 +12,7 @@ from mensura.measures.first import RR as RR
 from mensura.measures.gain import DCG as DCG
 from mensura.measures.gain import NDCG as NDCG
 from mensura.measures.geometric import GM as GM
+from mensura.measures.geometric import TopicMedian as TopicMedian
 from mensura.measures.ideal import ACorr as ACorr
 from mensura.measures.interpolated import IPrec as IPrec
 from mensura.measures.interpolated import IPrec11 as IPrec11
@@ -58,6 +59,7 @@ __all__ = [
     "RR",
     "Rprec",
     "Success",
+    "TopicMedian",
     "parse_measure",
     "parse_measures",
     "register",

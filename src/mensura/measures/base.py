@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mensura.measures.reals import Exact
 
 Direction = Literal["higher", "lower"]
-Aggregation = Literal["mean", "sum", "geometric mean"]
+Aggregation = Literal["mean", "sum", "geometric mean", "median"]
 Gains = tuple[tuple[int, float], ...]
 
 
@@ -163,6 +163,10 @@ class Measure:
         """Means of :meth:`transformed` values on the scale of the measure."""
         return means
 
+    def averaged(self, values: NDArray[Any], counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The topics of each system whose values are averaged, bool [system, topic]: all that count, or those in the middle."""
+        return counted
+
     def mean(self, values: NDArray[np.float64], counted: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
         """Mean over topics of each system, from its values [system, topic]; NaN for a system of which no topic is ``counted``.
 
@@ -173,7 +177,7 @@ class Measure:
         import numpy as np
 
         rows = self.transformed(values)
-        chosen = np.ones(rows.shape, dtype=np.bool_) if counted is None else counted
+        chosen = self.averaged(values, np.ones(rows.shape, dtype=np.bool_) if counted is None else counted)
         means = [math.fsum(row[kept]) / kept.sum() if kept.any() else math.nan for row, kept in zip(rows, chosen, strict=True)]
         return self.restored(np.array(means, dtype=np.float64))
 
@@ -231,8 +235,18 @@ def check_rel(measure: Measure, rel: int) -> None:
         raise MeasureError(f"{measure.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
 
 
+def check_mean(measure: Measure) -> None:
+    """Refuse a median: tests, intervals and interval scales are about means."""
+    if measure.aggregation == "median":
+        raise ScaleError(
+            f"{measure} is a median, not a mean; take {measure.on_topics} itself, e.g. in compare with --test sign, "
+            "and ask about medians with mensura meaning --statement 'median(A) > median(B)'"
+        )
+
+
 def check_mean_of_ranks(measure: Measure) -> None:
     """Refuse a measure that averages transformed values: the zero of an interval scale is arbitrary, and its logarithm too."""
+    check_mean(measure)
     if measure.averages != "values":
         raise ScaleError(
             f"{measure} is a {measure.aggregation}, which ranks on an interval scale do not have; "

@@ -76,8 +76,13 @@ def mean_codes(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_])
     """Whole numbers per system in the order of the means as numbers, equal if and only if the means are equal; −1 without topics.
 
     Means that doubles cannot tell apart are compared exactly. Of a geometric mean only the values are exact: systems with equal
-    values have equal means, and the logarithms of others are doubles.
+    values have equal means, and the logarithms of others are doubles. A median is the mean of the values in the middle.
     """
+    if measure.aggregation == "median":
+        codes = order_codes(measure, judged)
+        if codes is None:
+            return None
+        measure, counted = measure.on_topics, measure.averaged(codes, counted)
     if measure.averages != "values":
         codes = order_codes(measure, judged)
         if codes is None:

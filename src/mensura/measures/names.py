@@ -17,7 +17,7 @@ import mensura.measures
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure
 from mensura.measures.external import find_external
-from mensura.measures.geometric import GM
+from mensura.measures.geometric import Aggregated
 from mensura.measures.registry import REGISTRY as REGISTRY  # noqa: PLC0414 - exported from here, with all measures loaded
 from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
 
@@ -96,7 +96,7 @@ def with_rel(measure: Measure, rel: int) -> Measure:
     """Return the measure with another relevance level, if it has one."""
     import dataclasses
 
-    if isinstance(measure, GM):
+    if isinstance(measure, Aggregated):
         return dataclasses.replace(measure, of=with_rel(measure.of, rel))
     if not hasattr(measure, "rel"):
         return measure
@@ -195,10 +195,10 @@ def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str,
     for parameter in parameters:
         if parameter not in known:
             raise MeasureError(f"{name}: {cls.name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}")
-    if len(arguments) != (1 if cls is GM else 0):
-        raise MeasureError(
-            f"{name}: GM needs a measure, e.g. GM(AP)" if cls is GM else f"{name}: write parameters by name, e.g. RBP(p=0.8)"
-        )
+    example = cls.example if issubclass(cls, Aggregated) else None
+    if len(arguments) != (0 if example is None else 1):
+        needed = "write parameters by name, e.g. RBP(p=0.8)" if example is None else f"{cls.name} needs a measure, e.g. {example}"
+        raise MeasureError(f"{name}: {needed}")
     try:
         measure = cls(*(_expression(ast.unparse(argument)) for argument in arguments), **parameters)
         return measure if cutoff is None else measure @ cutoff  # type: ignore[operator]

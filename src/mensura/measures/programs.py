@@ -13,7 +13,7 @@ from mensura.measures.average_precision import AP
 from mensura.measures.counts import NumRel, NumRelRet, NumRet
 from mensura.measures.first import RR
 from mensura.measures.gain import DCG, NDCG, discounts, gain_table, ideal
-from mensura.measures.geometric import GM
+from mensura.measures.geometric import Aggregated
 from mensura.measures.precision import P, R, Rprec, Success
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ Compiled = tuple["Step", "NDArray[np.float64] | None", "NDArray[np.float64] | No
 
 def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Compiled | None:
     least = 0.0
-    if isinstance(measure, GM):
-        least, measure = (measure.floor if logarithms else 0.0), measure.of
+    if isinstance(measure, Aggregated):
+        least, measure = (float(getattr(measure, "floor", 0.0)) if logarithms else 0.0), measure.of
     if isinstance(measure, DCG | NDCG):
         return _gains(measure, judged, least)
     rel = int(getattr(measure, "rel", 1))

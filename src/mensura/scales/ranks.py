@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import different_lengths
+from mensura.measures.base import check_mean, different_lengths
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.counting.brackets import finest_width
@@ -316,6 +316,7 @@ def rank_scores(
     progress: Callable[[float], None] | None = None,
 ) -> Ranks:
     """Rank the values of a measure; see :meth:`mensura.Scores.on_interval_scale`."""
+    check_mean(measure)
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
     named = Named(measure, judged, values, counted, universe_named(universe))

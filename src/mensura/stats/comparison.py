@@ -9,7 +9,7 @@ from mensura.errors import LedgerError, StatisticsError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.evaluation.score_tables import ScoredTable, read_scores
 from mensura.ledger.counting import count_tests
-from mensura.measures.base import check_mean_of_ranks
+from mensura.measures.base import check_mean, check_mean_of_ranks
 from mensura.scales.rescaled import Rescaled, rescale, scales_named
 from mensura.stats.compared import Comparisons
 from mensura.stats.confidence import check_level
@@ -122,6 +122,8 @@ class Question:
 
     def __post_init__(self) -> None:
         check_level(1 - self.alpha)
+        for measure in self.evaluation.measures:
+            check_mean(measure)
         unknown = [one for one in self.baselines if one not in self.evaluation.judged.systems]
         if unknown:
             raise StatisticsError(

@@ -45,7 +45,7 @@ def _facts(names: list[str]) -> list[dict[str, Any]]:
     from mensura.measures.trec_eval import trec_eval_name
 
     facts = []
-    everything = sorted(("GM(AP)" if name == "GM" else name for name in REGISTRY), key=str.lower)
+    everything = sorted((getattr(cls, "example", name) for name, cls in REGISTRY.items()), key=str.lower)
     for measure in parse_measures(names or everything):
         cls = type(measure)
         parameters = [

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean_of_ranks
+from mensura.measures.base import check_mean, check_mean_of_ranks
 from mensura.measures.exact import mean_codes, order_codes
 from mensura.result import Result, floats
 from mensura.scales.meaning.stretch import all_leads
@@ -324,6 +324,7 @@ def leaderboard(
     Where ranks cannot be counted there are bounds, and where there are none either :attr:`Leaderboard.unknown` has the reason.
     ``scales`` keeps what it has counted. ``universe`` says which runs the interval scale is about, ``width`` how close bounds are.
     """
+    check_mean(measure)
     chosen = np.arange(judged.shape[1]) if topics is None else topics
     values = measure.score(judged)[:, chosen]
     means = measure.mean(values)
