@@ -127,6 +127,7 @@ ROWS: list[Row] = [
         "mensura properties MFR@5 -f csv",
         ("equispaced,Proven", "6 values", "apart: 1"),
     ),
+    Row("§2.1", "MFR is even a ratio scale", "mensura measures MFR@10 -f json", ('"scale": "ratio"',)),
     Row(
         "§2.1",
         "an MFR of x is the x-fold effort: ranks 1, 2, 4 are 2.33 times the ideal",
@@ -571,6 +572,13 @@ ROWS: list[Row] = [
         "Tukey's test checks all pairwise differences; its critical value for the 129 runs and 50 topics of TREC-8",
         "from mensura.stats import studentized_range_isf\nround(studentized_range_isf(0.05, 129, 129 * 49), 4)",
         ("6.2425",),
+    ),
+    Row(
+        "§2.7",
+        "strongly correlated measures need not be tested each: P@4 and the number of relevant documents agree, P@4 and RR@4 do not",
+        FILES + 'write(A="1000 1000", B="0110 0110", C="0011 0011")\n'
+        'mensura("meaning qrels.txt A.txt B.txt C.txt -m P@4 -m NumRelRet@4 -m RR@4 --correlations --no-interval -f csv")',
+        ("P@4,NumRelRet@4,1.0,1.0", "P@4,RR@4,-0.8"),
     ),
     Row(
         "§2.7",

@@ -827,6 +827,25 @@ ROWS: list[Row] = [
         ),
     ),
     Row(
+        "§VI-A, Figures 4 and 3g",
+        "the 16 runs of length 4 have 12 values of DCG: φ(3.131) = 12, φ(2.631) = 11, φ(2.5) = 10, φ(2.131) = 9 twice, φ(.5) = 2",
+        "mensura scale 'DCG(base=2)@4' -f csv",
+        (
+            *(
+                ",4,12,True,1111,3.1309",
+                ",12,,",
+                "1110,2.6309",
+                ",11,,",
+                "1101,2.5,10,",
+                "0111,2.1309",
+                ",9,,",
+                "1011,2.1309",
+                ",9,,",
+            ),
+            *("0001,0.5,2,", "0000,0.0,1,"),
+        ),
+    ),
+    Row(
         "§VI-A, Figure 5",
         "the run (0, 0, 1, 1), (1, 0, 0, 1): 1.131 and 1.5 become 5 and 6",
         "mensura scale 'DCG(base=2)@4' --run 0011 --run 1001 -f csv",
@@ -1089,6 +1108,32 @@ ROWS: list[Row] = [
         needs="trec8",
         slow=True,
     ),
+    Row(
+        "§VIII-B1",
+        "T08_30: .9498 for RBP with p = .3 and with p = .5 is also the τ of RBP with p = .3 and its ranked version",
+        TREC8 + 'found = study(judged, ["RBP(p=0.5)", "RBP(p=0.3)"], [30], ["sign"])\n'
+        '(f"{found.cells[1].tau[\'unq\']:.4f}", *(f"{tau:.4f}" for tau in found.between(30)["RBP_p05", "RBP_p03"]))',
+        ("('0.9498', '0.9498', '1.0000')",),
+        needs="trec8",
+    ),
+    Row(
+        "§VIII-B1",
+        "T08_30: the τ of RR with P, RBP and DCG is overestimated by 12 to 26 %",
+        TREC8 + 'names = ["RR", "P", "RBP(p=0.3)", "RBP(p=0.5)", "RBP(p=0.8)", "DCG(base=2)", "DCG(base=10)"]\n'
+        'found = study(judged, names, [30], ["sign"]).between(30)\n'
+        'sorted(round(100 * (own - ranked) / own) for names, (own, ranked) in found.items() if "RR" in names)',
+        ("[12, 18, 21, 22, 24, 26]",),
+        needs="trec8",
+    ),
+    Row(
+        "§VIII-B2",
+        "T08_30: the τ of P and R is underestimated by 26 %, those of DCG and nDCG by 1 to 4 %",
+        TREC8 + 'pairs = [("P", "R"), ("DCG(base=2)", "nDCG(base=2)"), ("DCG(base=10)", "nDCG(base=10)")]\n'
+        'found = [study(judged, pair, [30], ["sign"]).between(30) for pair in pairs]\n'
+        "[round(100 * (ranked - own) / own) for each in found for own, ranked in each.values()]",
+        ("[26, 2, 4]",),
+        needs="trec8",
+    ),
     # VIII-C
     *map(table_5_and_6, DECISIONS),
     Row(
@@ -1185,6 +1230,16 @@ ROWS: list[Row] = [
         "“this discourages the use of measures depending on the recall base”: a note on plans that name one",
         "mensura explain M105",
         ("another size on every topic", "§IV-C", "surrogate", "P@k, RBP, DCG@k"),
+    ),
+    Row(
+        "§VIII-C2",
+        "T08_30: ordinal tests of recall change too, but for the sign test and Friedman's: rank sum 23.18 %, signed rank 10.67 %, "
+        "Kruskal-Wallis 26.75 %",
+        TREC8 + 'tests = ["sign", "friedman", "rank-sum", "signed-rank", "kruskal"]\n'
+        'found = study(judged, ["R"], [30], tests).cells[0].decisions\n'
+        '" ".join(f"{100 * (found[test].s2ns + found[test].ns2s) / found[test].sig:.2f}" for test in tests)',
+        ("0.00 0.00 23.18 10.67 26.75",),
+        needs="trec8",
     ),
     Row(
         "§VIII-B2, §VIII-C2",
