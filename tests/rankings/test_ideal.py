@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mensura import ACorr, JudgedRuns, RankingError, judge, read_run
+from mensura import ACorr, InputError, JudgedRuns, RankingError, judge, read_run
 from mensura.rankings import against_ideal
 
 
@@ -90,5 +90,5 @@ def test_positions_losses_and_recoveries():
 
 def test_runs_of_other_topics_are_refused():
     """It said "depth=None is too small"."""
-    with pytest.raises(RankingError, match="belong together"):
+    with pytest.raises(InputError, match="use the judgments that belong to the run"):
         against_ideal(judge({"a": {"d": 1}}, [read_run({"z": {"d": 1.0}}, name="other")]))

@@ -35,7 +35,7 @@ def test_a_terminal_shows_what_the_command_line_shows(evaluation, tmp_path):
     named = evaluate(tmp_path / "qrels.txt", [tmp_path / "run0.txt", tmp_path / "run1.txt"], ["AP", "P@2"])
     shown = mensura("evaluate", "qrels.txt", "run0.txt", "run1.txt", "-m", "AP", "P@2", cwd=tmp_path).stdout
     assert str(named).split() == shown.split()
-    assert repr(evaluation) == "Evaluation(2 systems × 2 topics: AP, P@2)"
+    assert repr(evaluation).startswith("Evaluation(2 systems × 2 topics: AP, P@2)")
 
 
 def test_a_notebook_shows_the_same_numbers_escaped(evaluation):

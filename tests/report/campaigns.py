@@ -18,7 +18,7 @@ HOSTILE = (
     "</style>&amp;<!-- ]]> -->",
     r"50%_\{$x^2$}~#1&2",
     "javascript:alert(1)\u2028x",
-    "\udc80\x01ü–τ_b",
+    "\udc80ü–τ_b",
 )
 
 

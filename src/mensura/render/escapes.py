@@ -50,7 +50,7 @@ ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308":
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 EMPHASIS = re.compile("(\x1b\\[(?:0|1|2|33)m)")  # our own, of render/text.py
 FORMULA = frozenset("=+-@\t\r")
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|-inf")
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?|-inf")
 
 
 def visible(text: str, kept: str = "") -> str:

@@ -1,5 +1,6 @@
 """Sweeps on disk: found again, never trusted blindly, never needed."""
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -83,7 +84,7 @@ def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.M
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "replace", interrupted)
+    monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         sweep.store("a", ROWS)
     assert list(folder.iterdir()) == []
