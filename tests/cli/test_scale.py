@@ -138,6 +138,9 @@ def test_attainable_and_refused(files):
     run = ("evaluate", "qrels.txt", "run.txt", "-f", "csv", "-q", "-m")
     rows = table(mensura(*run, "AP@4", "--universe", "attainable", cwd=files).stdout)
     assert [row["steps"] for row in rows] == ["10", "5"]  # 0, 4 values of one document, 6 of two, of which 0101 ties with 1000
-    assert "give AP a cut-off, as in AP@30" in mensura(*run, "AP", "--interval", status=2, cwd=files).stderr
+    assert (
+        "AP has no cut-off, and a scale is for runs of one length; name it, e.g. AP@30"
+        in mensura(*run, "AP", "--interval", status=2, cwd=files).stderr
+    )
     said = mensura("evaluate", "qrels.txt", "run.txt", "-f", "trec_eval", "-m", "AP@4", "--interval", status=2, cwd=files).stderr
     assert "no column for ranks" in said

@@ -12,6 +12,7 @@ from mensura.cli import run_command
 from mensura.io.digests import content_digest
 from mensura.report import InputFile, report
 from mensura.study.example import example
+from mensura.web.jobs.sessions import LOCK
 from tests.web.conftest import wait
 
 MEASURES = ["nDCG@10", "AP", "MFR@20"]
@@ -166,16 +167,21 @@ def test_files_go_with_the_session(fresh, running):
     assert fresh.get("/api/files").json() == []
 
 
+def uploaded(folder):
+    """Files of sessions; the server's own lock stays as long as it lives."""
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != LOCK]
+
+
 def test_sessions_end_by_themselves(monkeypatch, small, tmp_path):
     monkeypatch.setattr("mensura.web.server.SWEEP", 0.05)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     server = small(session_seconds=3600.0)
     upload(server, "run", "mine", b"x")
-    assert [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert uploaded(tmp_path)
     (session,) = server.running.app.state.server.sessions.all.values()
     session.seen -= 3601
     deadline = time.monotonic() + 300
-    while any(path.is_file() for path in tmp_path.rglob("*")):
+    while uploaded(tmp_path):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert server.get("/api/files").json() == []

@@ -254,6 +254,12 @@ def check_mean_of_ranks(measure: Measure) -> None:
         )
 
 
+def check_cutoff(measure: Measure) -> None:
+    """Refuse a measure without a cut-off where ranks on a scale are asked for: lists of one length share a scale."""
+    if measure.on_topics.cutoff is None:
+        raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+
+
 def written(value: object) -> str:
     """Return a parameter as a name shows it: fractions as 1/2, everything else as Python writes it."""
     if isinstance(value, dict):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mensura.errors import MensuraError, ScaleError
+from mensura.errors import MensuraError
+from mensura.measures.base import check_cutoff
 from mensura.render.evaluations import as_table, document
 from mensura.render.numbers import fixed, span
 from mensura.render.tables import Table, as_text, csv_text, json_text
@@ -28,8 +29,7 @@ def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable
         raise MensuraError(f"--format {arguments.format} has no column for ranks; use table, csv or json with --interval")
     ranked = []
     for scores in evaluation.scores:
-        if scores.measure.on_topics.cutoff is None:
-            raise ScaleError(f"--interval needs runs of one length: give {scores.measure} a cut-off, as in {scores.measure}@30")
+        check_cutoff(scores.measure)
         ranked.append(scores.on_interval_scale(universe=arguments.universe or "all", width=arguments.width))
         if tell is not None:
             tell(len(ranked), len(evaluation.scores))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from mensura.errors import ScaleError
+from mensura.measures.base import check_cutoff
 from mensura.measures.exact import codes_of, order_codes
 from mensura.scales.ranks import rank_scores
 from mensura.scales.types import Scale
@@ -82,10 +83,11 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     if scale in {"z-score", "linear", "uniform"}:
         codes = order_codes(measure.on_topics, judged)
         return Rescaled(standardised(values, scale, codes_of(values) if codes is None else codes))
+    check_cutoff(measure)
     universe: Any = "all" if scale == "interval" else scale
     counted = np.ones(values.shape, dtype=np.bool_)
     ranks = rank_scores(measure, judged, values, counted, universe=universe, width=width)
-    if ranks.ranks is not None and len(set(ranks.steps)) == 1:
+    if ranks.ranks is not None and len(set(ranks.steps)) == 1 and not measure.on_topics.scale_per_topic:
         return Rescaled(ranks.ranks, ranks.remark)
     return Rescaled(ranks.middle, ranks.remark, ranks.width, ranks.how)
 
