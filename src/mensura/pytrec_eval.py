@@ -300,5 +300,6 @@ def install() -> None:
     before = sys.modules.get("pytrec_eval")
     sys.modules["pytrec_eval"] = here
     for module in list(sys.modules.values()):  # those that have imported it already
-        if before is not None and getattr(module, "pytrec_eval", None) is before:
-            module.pytrec_eval = here  # type: ignore[attr-defined]
+        names = getattr(module, "__dict__", {})  # asking a lazy module for the name itself would import, or warn
+        if before is not None and names.get("pytrec_eval") is before:
+            names["pytrec_eval"] = here

@@ -147,7 +147,7 @@ def test_the_report_says_so(files, tmp_path):
 
 def test_no_interval_scale_is_shown(files):
     done = mensura("evaluate", *files, "-m", "P", "--interval", status=2)
-    assert "give P a cut-off" in done.stderr
+    assert "P has no cut-off" in done.stderr
 
 
 def test_a_plan_that_names_no_cut_off_is_told_so(tmp_path):
