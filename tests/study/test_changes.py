@@ -9,13 +9,15 @@ import pytest
 
 from mensura.measures.names import parse_measure
 from mensura.study import DecisionCell, Decisions, Design, decision_cells, simulate, study, summarise_changes, tables
+from mensura.study.changes import equally_spaced
 from mensura.study.names import MEASURES, TITLES, label
 
 INTERVAL, ORDINAL = "tests of an interval scale", "tests of an ordinal scale"
 
 
 def cell(measure, test, *decisions, pairs=100):
-    return DecisionCell(parse_measure(measure), test, (0, 1), pairs, Decisions(*decisions))
+    parsed = parse_measure(measure)
+    return DecisionCell(parsed, test, pairs, Decisions(*decisions), equally_spaced(parsed, (0, 1)))
 
 
 @pytest.fixture(scope="module")

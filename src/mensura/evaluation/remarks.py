@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.io.columns import to_bytes
+from mensura.io.columns import name_order
 from mensura.measures.base import different_lengths
 from mensura.result import Result
 
@@ -159,8 +159,9 @@ def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark |
     total = int(reversed_pairs.sum())
     if not total:
         return None
-    named = [(judged.systems[one], judged.systems[other]) for one, other in np.argwhere(reversed_pairs).tolist()]
-    first, second = min(named, key=lambda pair: tuple(map(to_bytes, pair)))
+    order = name_order(judged.systems)
+    one, other = np.argwhere(reversed_pairs[np.ix_(order, order)])[0].tolist()
+    first, second = judged.systems[order[one]], judged.systems[order[other]]
     pairs = len(mean) * (len(mean) - 1) // 2
     text = (
         f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({ranks.name}) and by mean {measure}, "
@@ -173,8 +174,8 @@ def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark |
 
 def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:
     """Systems with a value above 0, in the order of their names, whatever the order of the files."""
-    named = zip(judged.systems, values.tolist(), strict=True)
-    return tuple(sorted(((system, float(value)) for system, value in named if value > 0), key=lambda pair: to_bytes(pair[0])))
+    counts = values.tolist()
+    return tuple((judged.systems[at], float(counts[at])) for at in name_order(judged.systems) if counts[at] > 0)
 
 
 def _systems(counts: tuple[tuple[str, float], ...]) -> str:

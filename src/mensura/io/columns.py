@@ -14,7 +14,7 @@ from mensura._core.objects import group
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from _typeshed import ReadableBuffer as Buffer
@@ -51,6 +51,12 @@ def to_bytes(name: object) -> bytes:
     if not is_clean(identifier):
         raise ValueError(f"{to_text(identifier)[:60]!r} contains a control character; identifiers are text without them")
     return identifier
+
+
+def name_order(names: Sequence[str]) -> list[int]:
+    """Return the positions of names in the order of their bytes: the canonical order, whatever the order of the files."""
+    keys = [to_bytes(name) for name in names]
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def system_name(name: object) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import score
-from mensura.io.columns import to_bytes
+from mensura.io.columns import name_order
 from mensura.render.comparisons import as_latex_table
 from mensura.render.escapes import paragraph
 from mensura.render.numbers import clean
@@ -212,7 +212,7 @@ def report(
     )
     if topics not in {"judged", "both"}:
         raise MensuraError(f"topics={topics!r} is unknown in a report; use 'judged' or 'both'")
-    named = named.only(sorted(named.systems, key=to_bytes))  # as in a comparison
+    named = named.only([named.systems[at] for at in name_order(named.systems)])  # as in a comparison
     evaluation = score(named, measures, "both" if topics == "both" else "judged")
     total = 1 + 2 * len(evaluation.measures)
     done = 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.io.columns import to_bytes
+from mensura.io.columns import name_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
 
     The documents of the first ranks of some systems are tried, one by one; the recall base stays as it is.
     """
-    some = judged.only(sorted(judged.systems, key=to_bytes)[:SYSTEMS])  # whatever the order of the files
+    some = judged.only([judged.systems[at] for at in name_order(judged.systems)[:SYSTEMS]])  # whatever the order of the files
     values = measure.transformed(measure.score(some))
     centre = np.nan_to_num(values).mean(axis=1, keepdims=True)
     before = measure.restored(centre)

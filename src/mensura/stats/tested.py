@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.io.columns import to_bytes
+from mensura.io.columns import name_order
 from mensura.measures.exact import order_codes
 from mensura.scales.facts import facts_for
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
@@ -273,7 +273,7 @@ def _needed(family: Family, alpha: float) -> int:
 
 def _by_name(names: Sequence[str]) -> NDArray[np.int64]:
     """Numbers of names in the order of their bytes."""
-    return np.array(sorted(range(len(names)), key=lambda at: to_bytes(names[at])), dtype=np.int64)
+    return np.array(name_order(names), dtype=np.int64)
 
 
 def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> ScoreTable:

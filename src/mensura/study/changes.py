@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mensura.scales.facts import BINARY, scale_facts
 from mensura.stats.digits import Z
 from mensura.stats.methods import METHODS
-from mensura.study.names import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,14 +34,14 @@ GROUPS = {
 class DecisionCell:
     """The decisions of one test by one measure, which has its cut-off, on a track.
 
-    ``grades`` are those of the collection, and ``system_pairs`` is the number of decisions.
+    ``system_pairs`` is the number of decisions, and ``equally_spaced`` says whether the measure is its own interval scale.
     """
 
     measure: Measure
     test: str
-    grades: tuple[int, ...]
     system_pairs: int
     decisions: Decisions
+    equally_spaced: bool
 
     @property
     def group(self) -> str:
@@ -51,7 +49,7 @@ class DecisionCell:
         scale = "ordinal" if METHODS[self.test].scale == "ordinal" else "interval"
         return GROUPS[self.measure.uses_recall_base, scale]
 
-    @cached_property
+    @property
     def changeable(self) -> bool:
         """Whether P4 takes it that decisions can change.
 
@@ -60,7 +58,7 @@ class DecisionCell:
         """
         if not self.measure.uses_recall_base and METHODS[self.test].scale == "ordinal":
             return False
-        return not scale_facts(self.measure, None, self.grades if self.measure.graded else BINARY).equally_spaced
+        return not self.equally_spaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +106,19 @@ class Changes:
 
 def decision_cells(study: Study, length: int) -> list[DecisionCell]:
     """Return the cells of a study at a length, measure by measure."""
-    return [
-        DecisionCell(measure @ length, test, study.grades, study.system_pairs, study.cell(label(measure), length).decisions[test])
-        for measure in study.measures
-        for test in study.tests
-    ]
+    decisions = {cell.label: cell.decisions for cell in study.cells if cell.length == length}
+    pairs = study.system_pairs
+    cells = []
+    for name, measure in zip(study.labels, study.measures, strict=True):
+        cut = measure @ length
+        spaced = equally_spaced(cut, study.grades)
+        cells += [DecisionCell(cut, test, pairs, decisions[name][test], spaced) for test in study.tests]
+    return cells
+
+
+def equally_spaced(measure: Measure, grades: tuple[int, ...]) -> bool:
+    """Return whether a measure is its own interval scale on a collection with some grades."""
+    return scale_facts(measure, None, grades if measure.graded else BINARY).equally_spaced
 
 
 def summarise_changes(cells: Sequence[DecisionCell]) -> Changes:
