@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from mensura.errors import InputError
 from mensura.io.files import guarded, open_inflated, read_all, source
 from mensura.lint.readers.document import Code
+from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.rule import Finding, Hit
 from mensura.lint.rules import CATALOGUE, check_document
-from mensura.lint.suppress import Lines, Suppression, apply, suppressions
+from mensura.lint.suppress import apply, suppressions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mensura.io.files import Source
+    from mensura.lint.readers.document import Document
     from mensura.lint.readers.runs import Judgments
     from mensura.lint.rule import Profile
 
@@ -36,6 +38,8 @@ KINDS = {
 }
 HEAD = 1 << 17  # bytes in which a file must show what it is
 COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
+LONGEST_DETAIL = 60  # characters; a message fits a line
+ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
 
 
@@ -85,7 +89,7 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
             from mensura.lint.readers.runs import read_judgments
 
             judgments, hits = read_judgments(text, name)
-            findings += report(name, text, hits, suppressions(text, "other"), options)
+            findings += report(PlaceMap.single(TextFile(name, text)), hits, options)
         else:
             findings += lint_text(text, kinds[number], name, options, judgments)
         if tell is not None:
@@ -100,22 +104,19 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
         case "latex":
             from mensura.lint.readers.latex import read_latex
 
-            document = read_latex(text)
-            return report(path, text, check_document(document), suppressions(text, "latex"), options)
+            return lint_document(read_latex(text, path), options)
         case "markdown":
-            from mensura.lint.readers.markdown import code_spans, read_markdown
+            from mensura.lint.readers.markdown import read_markdown
 
-            document = read_markdown(text)
-            return report(path, text, check_document(document), suppressions(text, "markdown", code_spans(text)), options)
+            return lint_document(read_markdown(text, path), options)
         case "notebook":
-            from mensura.lint.readers.notebook import check_notebook
+            from mensura.lint.readers.notebook import read_notebook
 
-            hits, comments = check_notebook(text, path)
-            return report(path, text, hits, comments, options)
+            return lint_document(read_notebook(text, path), options)
         case "python":
             from mensura.lint.readers.code import check_code
 
-            return report(path, text, list(check_code([Code(0, text)])), suppressions(text, "other"), options)
+            hits = list(check_code([Code(0, text)]))
         case "plan":
             from mensura.lint.readers.plans import check_plan
 
@@ -136,7 +137,12 @@ def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judg
             from mensura.lint.readers.runs import check_run
 
             hits = list(check_run(text, path, judgments))
-    return report(path, text, hits, suppressions(text, "other"), options)
+    return report(PlaceMap.single(TextFile(path, text)), hits, options)
+
+
+def lint_document(document: Document, options: Options) -> list[Finding]:
+    """Return the findings in a document, at their places in its files."""
+    return report(document.places, check_document(document), options)
 
 
 def _read(file: Source) -> str:
@@ -164,32 +170,38 @@ def _kind(file: Source) -> str:
     )
 
 
-def report(path: str, text: str, hits: Sequence[Hit], comments: list[Suppression], options: Options) -> list[Finding]:
-    """Return the hits of active rules that are not suppressed, as findings."""
+def report(places: PlaceMap, hits: Sequence[Hit], options: Options) -> list[Finding]:
+    """Return the hits of active rules that are not suppressed, as findings in the files that they are in."""
     active = options.active()
-    kept = apply([hit for hit in hits if hit.code in active], comments, active)
-    places = Lines(text)
+    by_file: list[list[Hit]] = [[] for _ in places.files]
+    for hit in hits:
+        if hit.code in active:
+            number, start, end = places.span(hit.start, hit.end)
+            by_file[number].append(Hit(hit.code, start, end, hit.detail))
     findings = []
-    for hit in kept:
-        if hit.code not in active:
-            continue
-        rule = CATALOGUE[hit.code]
-        line, column = places.at(hit.start)
-        end_line, end_column = places.at(max(hit.end, hit.start))
-        message = rule.message(options.profile)
-        detail = " ".join(hit.detail.split())
-        detail = detail if len(detail) <= 60 else detail[:59] + "…"  # noqa: PLR2004 - fits a line
-        findings.append(
-            Finding(
-                path,
-                line,
-                column,
-                end_line,
-                end_column,
-                hit.code,
-                rule.name,
-                rule.level(options.profile),
-                f"{message} ({detail})" if detail else message,
-            )
-        )
+    for file, own in zip(places.files, by_file, strict=True):
+        comments = suppressions(file.text, file.syntax, file.hidden) if file.comments is None else file.comments
+        findings += [_finding(file, hit, options) for hit in apply(own, comments, active) if hit.code in active]
     return findings
+
+
+def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
+    rule = CATALOGUE[hit.code]
+    start, end = file.lines.place(hit.start), file.lines.place(max(hit.end, hit.start))
+    label = file.label(hit.start)
+    detail = "; ".join(part for part in (" ".join(hit.detail.split()), label) if part)
+    most = ARITHMETIC if hit.code[0] == "N" else LONGEST_DETAIL
+    detail = detail if len(detail) <= most else detail[: most - 1] + "…"
+    message = rule.message(options.profile)
+    return Finding(
+        file.path,
+        start.line,
+        start.column,
+        end.line,
+        end.column,
+        hit.code,
+        rule.name,
+        rule.level(options.profile),
+        f"{message} ({detail})" if detail else message,
+        start.page,
+    )

@@ -75,6 +75,7 @@ class Finding:
     name: str
     severity: Severity
     message: str
+    page: int = 0  # of a PDF, on which lines count; 0 for files without pages
 
 
 FUHR = "N. Fuhr: Some common mistakes in IR evaluation, and how they can be avoided. SIGIR Forum 51(3), 2017 (P3)"

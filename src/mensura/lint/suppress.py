@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from mensura.lint.rule import Hit
@@ -69,17 +68,3 @@ def apply(hits: list[Hit], comments: list[Suppression], active: frozenset[str]) 
             words = [*(f"{code}: no such rule" for code in unknown), *idle]
             kept.append(Hit("S001", comment.start, comment.end, ", ".join(words)))
     return kept
-
-
-class Lines:
-    """Lines and columns of offsets."""
-
-    def __init__(self, text: str) -> None:
-        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self.length = len(text)
-
-    def at(self, offset: int) -> tuple[int, int]:
-        """Return line and column, from 1."""
-        offset = min(max(offset, 0), self.length)
-        line = bisect_right(self.starts, offset) - 1
-        return line + 1, offset - self.starts[line] + 1

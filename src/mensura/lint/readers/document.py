@@ -1,7 +1,7 @@
-"""A text as rules see it: sentences, tables and code, every character at its place in the file.
+"""A text as rules see it: sentences, tables and code, every character with its place in a file.
 
 A reader masks everything but prose (markup, comments, code, quotations) by blanks, so that an offset into the masked text is an offset
-into the file.
+into the text of the document. Where that text is not the text of one file, the document's places say where it comes from.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mensura.lint.readers.places import PlaceMap, TextFile
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mensura.lint.readers.table import DocumentTable
 
 BREAK, ROW, CELL = "\x1d", "\x1e", "\x1f"  # readers mark the end of a block, of a row of a table, and of a cell
 ENDING = re.compile(rf"[{BREAK}.!?](?:(?<={BREAK}){BREAK}*|(?<=[.!?])['’”)\]]{{0,3}}(?=\s+[“(\[]?[A-Z0-9{BREAK}]))")
@@ -57,50 +61,6 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class TableCell:
-    """A cell of a table: its offset and its text."""
-
-    start: int
-    text: str
-
-
-@dataclass(eq=False)
-class DocumentTable:
-    """Rows of cells, with the text that belongs to them."""
-
-    rows: list[list[TableCell]]
-    caption: str = ""
-
-    @cached_property
-    def head(self) -> int:
-        """Number of rows before the first that is mostly numbers."""
-        for number, row in enumerate(self.rows):
-            filled = [cell for cell in row[1:] if cell.text]
-            if filled and 2 * sum(is_number(cell.text) for cell in filled) >= len(filled):
-                return number
-        return len(self.rows)
-
-    @property
-    def header(self) -> list[TableCell]:
-        """The cells above the numbers."""
-        return [cell for row in self.rows[: self.head] for cell in row]
-
-    @property
-    def labels(self) -> list[TableCell]:
-        """The first cells of the rows of numbers."""
-        return [row[0] for row in self.rows[self.head :] if row]
-
-    def numbers(self) -> Iterator[tuple[TableCell, str]]:
-        """Yield the cells with numbers, each with the header of its column where columns are aligned."""
-        names = self.rows[self.head - 1] if 0 < self.head < len(self.rows) else []
-        for row in self.rows[self.head :]:
-            aligned = len(row) == len(names)
-            for column, cell in enumerate(row):
-                if column and is_number(cell.text):
-                    yield cell, names[column].text if aligned else ""
-
-
-@dataclass(frozen=True, slots=True)
 class Code:
     """Python code in a text."""
 
@@ -110,12 +70,16 @@ class Code:
 
 @dataclass(eq=False)
 class Document:
-    """A text with its sentences, tables and code."""
+    """A text with its sentences, tables and code, and the places of its characters.
+
+    ``text`` is the text of all files, one after the other, with macros expanded; ``plain`` is as long, with everything but prose blank.
+    """
 
     text: str
     plain: str
     tables: list[DocumentTable] = field(default_factory=list)
     code: list[Code] = field(default_factory=list)
+    places: PlaceMap = field(default_factory=lambda: PlaceMap.single(TextFile("", "")))
 
     @cached_property
     def sentences(self) -> list[Sentence]:
@@ -161,14 +125,6 @@ class Document:
         return [self.sentences[number] for number in sorted(numbers)]
 
 
-NUMBER = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+")
-
-
-def is_number(text: str) -> bool:
-    """Return whether a cell begins with a number."""
-    return NUMBER.match(text) is not None
-
-
 def _split(plain: str) -> Iterator[Sentence]:
     at = 0
     for match in ENDING.finditer(plain):
@@ -186,13 +142,3 @@ def _pieces(start: int, text: str) -> Iterator[Sentence]:
         cut = len(text) if len(text) <= LONGEST else text.rfind(" ", 1, LONGEST) + 1 or LONGEST
         yield Sentence(start, text[:cut])
         start, text = start + cut, text[cut:]
-
-
-def cells(start: int, row: str, separator: str) -> list[TableCell]:
-    """Return the cells of a row that begins at an offset."""
-    row_cells = []
-    for piece in row.split(separator):
-        text = piece.strip()
-        row_cells.append(TableCell(start + piece.find(text) if text else start, " ".join(text.split())))
-        start += len(piece) + len(separator)
-    return row_cells

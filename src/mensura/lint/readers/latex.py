@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mensura.lint.readers.document import BREAK, CELL, ROW, Document, DocumentTable, cells
+from mensura.lint.readers.document import BREAK, CELL, ROW, Document
+from mensura.lint.readers.places import PlaceMap, TextFile
+from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
 # Every branch begins with a character of its own, so that the search skips to the next of them.
 TOKEN = re.compile(
@@ -18,6 +20,7 @@ TOKEN = re.compile(
       | (?P<gone>(?:cite\w{0,12}|\w{0,9}ref|label|url|includegraphics|bibliography\w{0,9}|input|usepackage|documentclass
                  |vspace|hspace|cmidrule|cline|tnote|multicolumn(?=\{)|multirow(?=\{)|rule|href|texttt|lstset|newcommand|renewcommand)
           \*?(?:\([^)\n]{0,20}\))?(?:\[[^\]\n]{0,200}\]){0,2}(?:\{[^{}\n]{0,300}\}){0,2})
+      | (?P<colour>(?:cellcolor|rowcolor|textcolor|colorbox|color)(?:\[[^\]\n]{0,40}\])?\{[^{}\n]{0,60}\})
       | (?P<block>(?:sub){0,2}(?:section|paragraph)\*?|(?:chapter|part|caption|item|footnote|title|author|abstract|maketitle)\b)
       | (?P<macro>[A-Za-z]+\*?|.)
     )
@@ -66,7 +69,7 @@ SYMBOLS = {
 FLOAT = re.compile(r"\\(begin|end)\s?\{(?:table|wraptable|sidewaystable)\*?\}")
 
 
-def read_latex(text: str) -> Document:
+def read_latex(text: str, path: str = "") -> Document:
     """A LaTeX source as a document."""
     plain, spans = _mask(_without_verbatim(text))
     plain = plain.replace("&", CELL)
@@ -75,18 +78,49 @@ def read_latex(text: str) -> Document:
     tables = []
     pieces, at = [], 0
     for start, end in spans:
-        rows, begin = [], start
-        for row in plain[start:end].split(ROW):
-            row_cells = cells(begin, row, CELL)
-            if any(cell.text for cell in row_cells):
-                rows.append(row_cells)
-            begin += len(row) + 1
-        tables.append(DocumentTable(rows, _around(text, plain, start, end)))
+        tables.append(_table(text, plain, start, end))
         pieces += [plain[at:start], BREAK, " " * (end - start - 1)]
         at = end
     pieces.append(plain[at:])
     prose = "".join(pieces).replace(ROW, " ").replace(CELL, " ")
-    return Document(text, prose, tables)
+    return Document(text, prose, tables, places=PlaceMap.single(TextFile(path, text, "latex")))
+
+
+SPAN = re.compile(
+    r"\\multicolumn\s{0,3}\{\s{0,3}(?P<columns>\d{1,3})|\\multirow\s{0,3}(?:\[[^\]\n]{0,20}\])?\{\s{0,3}-?(?P<rows>\d{1,3})"
+)
+STYLE = re.compile(
+    r"\\(?P<bold>textbf|mathbf|boldsymbol|bm|bfseries|bf|B|bold)(?![A-Za-z])|\\(?P<underline>underline|uline|ul|underbar)(?![A-Za-z])"
+    r"|\\(?P<italic>textit|emph|itshape|it|em|textsl)(?![A-Za-z])|\\(?P<colour>cellcolor|textcolor|colorbox|color|rowcolor)(?![A-Za-z])"
+)
+LINE = re.compile(r"\\(?:midrule|hline|specialrule|cmidrule|Xhline|hdashline|cdashline)\b")
+
+
+def _table(text: str, plain: str, start: int, end: int) -> DocumentTable:
+    """A table: its rows, with spans and styles from the source, and the lines between them."""
+    rows: list[list[TableCell]] = []
+    lines: set[int] = set()
+    begin = start
+    for row in plain[start:end].split(ROW):
+        if LINE.search(text, begin, begin + len(row)):
+            lines.add(len(rows))
+        row_cells = cells(begin, row, CELL)
+        if any(cell.text for cell in row_cells):
+            edges = [begin - 1, *(begin + at for at, mark in enumerate(row) if mark == CELL), begin + len(row)]
+            rows.append([_styled(cell, text, edges[at] + 1, edges[at + 1]) for at, cell in enumerate(row_cells)])
+        begin += len(row) + 1
+    return DocumentTable(rows, _around(text, plain, start, end), frozenset(lines), start=start, end=end, covered=True)
+
+
+def _styled(cell: TableCell, text: str, start: int, end: int) -> TableCell:
+    """A cell with the spans and styles that its source says."""
+    if text.find("\\", start, end) < 0:
+        return cell
+    columns = height = 1
+    for match in SPAN.finditer(text, start, end):
+        columns, height = max(columns, int(match["columns"] or 1)), max(height, int(match["rows"] or 1))
+    styles = frozenset(match.lastgroup or "" for match in STYLE.finditer(text, start, end))
+    return TableCell(cell.start, cell.text, cell.end, styles, columns, height)
 
 
 def _without_verbatim(text: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mensura.lint.readers.document import BREAK, Code, Document, DocumentTable, cells
+from mensura.lint.readers.document import BREAK, Code, Document
+from mensura.lint.readers.places import PlaceMap, TextFile
+from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
 FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
@@ -31,13 +33,13 @@ RULE_LINE = re.compile(
 )
 
 
-def read_markdown(text: str) -> Document:
+def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
     body, code = _without_code(text)
     body = _without_comments(body)
     plain = _mask(body)
     tables, plain = _tables(body, plain)
-    return Document(text, plain, tables, code)
+    return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
 
 
 def _without_code(text: str) -> tuple[str, list[Code]]:
@@ -115,15 +117,28 @@ def _tables(body: str, plain: str) -> tuple[list[DocumentTable], str]:
         for line in plain[begin:end].split("\n"):
             bare = line.lstrip()
             lead = len(line) - len(bare) + bare.startswith("|")
-            row_cells = cells(start + lead, line[lead:].rstrip().removesuffix("|"), "|")
+            row_cells = [_styled(cell, body) for cell in cells(start + lead, line[lead:].rstrip().removesuffix("|"), "|")]
             if start != rule.start() and any(cell.text for cell in row_cells):
                 rows.append(row_cells)
             start += len(line) + 1
-        tables.append(DocumentTable(rows, _caption(plain, begin, end)))
+        tables.append(DocumentTable(rows, _caption(plain, begin, end), start=begin, end=end))
         pieces += [plain[at:begin], BREAK + " " * (end - begin - 1)]
         at = end
     pieces.append(plain[at:])
     return tables, "".join(pieces)
+
+
+BOLD = re.compile(r"(?:\*\*|__|<(?:b|strong)>)\s*$", re.IGNORECASE)
+UNDERLINE = re.compile(r"<(?:u|ins)>[^|<>]{0,20}$", re.IGNORECASE)
+
+
+def _styled(cell: TableCell, body: str) -> TableCell:
+    """A cell with the styles that its markup says."""
+    before = body[max(0, cell.start - 24) : cell.start].rpartition("|")[2].rpartition("\n")[2]
+    styles = frozenset(
+        name for name, pattern in (("bold", BOLD), ("underline", UNDERLINE)) if before and pattern.search(before) is not None
+    )
+    return TableCell(cell.start, cell.text, cell.end, styles) if styles else cell
 
 
 def _caption(plain: str, begin: int, end: int) -> str:

@@ -11,7 +11,8 @@ from mensura.lint.rule import FUHR, Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document, DocumentTable, Sentence
+    from mensura.lint.readers.document import Document, Sentence
+    from mensura.lint.readers.table import DocumentTable
 
 DIGITS = Rule(
     code="M301",

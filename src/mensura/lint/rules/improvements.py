@@ -12,7 +12,8 @@ from mensura.lint.rule import FERRANTE, FUHR, GMAP, Hit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document, DocumentTable, Sentence
+    from mensura.lint.readers.document import Document, Sentence
+    from mensura.lint.readers.table import DocumentTable
 
 RELATIVE = Rule(
     code="M401",

@@ -11,7 +11,8 @@ from mensura.lint.rule import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI, Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document, DocumentTable
+    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.table import DocumentTable
 
 DEBATE = (
     "Fuhr: a mean needs an interval scale, and reciprocal ranks are ordinal. Sakai: means of ordinal values are in common use and RR "
