@@ -49,7 +49,7 @@ def counts_table(boards: Boards) -> str:
             [None, None, None, None, times],
         )
         base = boards[0][1].base
-        lines += ["", f"Stretch that a reversal takes, at the least (base scale: {base})", ""]
+        lines += ["", f"Least stretch that reverses a statement (base scale: {base})", ""]
         lines += [as_text(table).rstrip("\n")]
     lines += ["", *(wrap(f"{verdict}: {MEANINGS[verdict]}", "  ") for verdict in VERDICTS)]
     lines.append(
@@ -191,7 +191,7 @@ def pairs_table(boards: Boards) -> str:
     keys = ("measure", "better", "worse", "verdict", "mean_better", "mean_worse", "interval_better", "interval_worse", *STRETCHES)
     rows = [[row[key] for key in keys] for row in pair_rows(boards)]
     formats = [None, None, None, None, fixed, fixed, general, general, *[times] * 3]
-    note = "stretch that a reversal takes, at the least: one scale for all topics, one per recall base, one per topic; base scale:"
+    note = "least stretch that reverses the statement: one scale for all topics, one per recall base, one per topic; base scale:"
     return as_text(Table(header, rows, "llll", formats)) + f"\n{wrap(f'{note} {boards[0][1].base}', '  ')}\n"
 
 
@@ -253,7 +253,7 @@ def _of_group(explanation: Explanation, group: str) -> str:
         how = f"{own[changed[0]]}, for the recall base of {what} {named} alone, changes this"
     else:
         how = f"{own[changed[0]]}, for topic {explanation.topics[changed[0]]} alone, changes this"
-    least = f" At the least, some part of a scale must be stretched {times(index)} times more than another."
+    least = f" To reverse it, some part of a scale must be stretched at least {times(index)} times more than another."
     bend = least if np.isfinite(index) and index > 1 else ""
     return f"{scales}: {how}, and gives the means {after}.{bend}"
 

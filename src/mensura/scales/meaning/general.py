@@ -83,7 +83,7 @@ def _against_ordinal(statement: Inequality) -> str | None:
         return None
     sides = _pulled_apart(statement)
     strange = next((side for side in sides if not isinstance(side, Position | ScaleValue | Value | Mode)), None)
-    return f"{strange} is not one of the values: an increasing function does not take it along" if strange is not None else None
+    return f"{strange} is not one of the values, so increasing functions do not preserve it" if strange is not None else None
 
 
 def _pulled_apart(statement: Inequality) -> tuple[Expression, Expression]:
