@@ -95,8 +95,6 @@ def test_no_home_and_an_unknown_user(campaign):
 @pytest.mark.parametrize(
     ("words", "name", "text"),
     [
-        (["lint", "x.ipynb"], "x.ipynb", DEEP),
-        (["lint", "x.json"], "x.json", DEEP),
         (["plan", "lock", "x.toml"], "x.toml", "a = " + DEEP),
         (["reproduce", "x.record.json"], "x.record.json", DEEP),
         (["record", "show", "x.json"], "x.json", DEEP),
@@ -113,6 +111,12 @@ def test_deep_nesting(words, name, text, campaign):
     assert done.stderr.startswith("mensura: ")
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["x.ipynb", "x.json"])
+def test_deep_nesting_in_a_file_that_lint_reads(name, campaign):
+    (campaign / name).write_text(DEEP)
+    assert f"{name}:1:1: S002 " in mensura("lint", name, status=1, cwd=campaign).stdout
 
 
 @pytest.mark.parametrize(
@@ -224,7 +228,7 @@ def test_a_record_cannot_leave_inputs_out(change, campaign):
 @pytest.mark.parametrize("data", ["We prove it.".encode("utf-16"), b"We prove it.\0\1"], ids=["UTF-16", "binary"])
 def test_lint_does_not_pass_what_it_cannot_read(data, tmp_path):
     (tmp_path / "paper.tex").write_bytes(data)
-    assert "is not text in UTF-8" in mensura("lint", "paper.tex", status=2, cwd=tmp_path).stderr
+    assert "is not text in UTF-8" in mensura("lint", "paper.tex", status=1, cwd=tmp_path).stdout
 
 
 @posix

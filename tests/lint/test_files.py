@@ -7,7 +7,6 @@ import json
 import pytest
 
 from mensura import evaluate, read_qrels, read_run
-from mensura.errors import InputError
 from mensura.lint.engine import Options, lint, lint_text
 from tests.cli.running import mensura
 from tests.lint.linting import codes
@@ -224,14 +223,19 @@ def test_remarks_of_an_evaluation_and_findings_in_its_files_agree(write):
         ("x.json", "{}", "not a result of mensura"),
         ("x.json", "{", "is not valid json"),
         ("x.run", "1 Q0 d 1 nan r\n", "is not a finite number"),
-        ("x.run", "1 Q0 d 1 2.0 r\n1 Q0 d\n", "x.run:2: is not a line of a run"),
+        ("x.run", "1 Q0 d 1 2.0 r\n1 Q0 d\n", "is not a line of a run"),
         ("x.qrels", "1 0 d high\n", "is not a line of judgments"),
         ("x.csv", "", "is empty"),
+        ("x.run", "1 Q0 d 1 2.0 r\n1 Q0 d\n", "2: this file cannot be read"),
+        ("x.tex", "We prove it.\0", "is not text in UTF-8"),
     ],
 )
-def test_bad_input(name, content, message, write):
-    with pytest.raises(InputError, match=message):
-        lint([str(write(name, content))])
+def test_a_file_that_cannot_be_read_is_a_finding(name, content, message, write):
+    """The other files are checked nevertheless."""
+    bad, good = write(name, content), write("good.tex", "Our experiments prove it.")
+    first, second = lint([str(bad), str(good)])
+    assert (first.code, first.severity, second.code) == ("S002", "error", "M001")
+    assert message in f"{first.line}: {first.message}"
 
 
 def test_compressed_files_are_read(tmp_path):

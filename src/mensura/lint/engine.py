@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
-from mensura.io.files import guarded, open_inflated, read_all, source
+from mensura.io.files import read_all
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.rule import Finding, Hit
 from mensura.lint.rules import CATALOGUE, check_document
+from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.suppress import apply, suppressions
 
 if TYPE_CHECKING:
@@ -21,26 +23,9 @@ if TYPE_CHECKING:
     from mensura.lint.readers.runs import Judgments
     from mensura.lint.rule import Profile
 
-KINDS = {
-    ".tex": "latex",
-    ".ltx": "latex",
-    ".latex": "latex",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".qmd": "markdown",
-    ".rmd": "markdown",
-    ".ipynb": "notebook",
-    ".py": "python",
-    ".toml": "plan",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "csv",
-}
-HEAD = 1 << 17  # bytes in which a file must show what it is
-COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
+UNREADABLE = "S002"
 LONGEST_DETAIL = 60  # characters; a message fits a line
 ARITHMETIC = 300  # characters; both numbers and how one follows from the other
-LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,44 +60,81 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     """
     options = options or Options()
     options.active()  # an unknown code is an error even if there is nothing to find
-    files = [source(path) for path in paths]
+    files = gather(paths)
+    library = Library()
     for file in files:
-        if file.pipe is not None and file.name != "<stdin>":
-            raise InputError("is a pipe or a device; lint reads files, or standard input as -", source=file.name)
-    kinds = [_kind(file) for file in files]
-    findings: list[Finding] = []
-    judgments: Judgments | None = None
-    order = sorted(range(len(files)), key=lambda number: kinds[number] != "qrels")
-    for done, number in enumerate(order):
-        name, text = files[number].name, _read(files[number])
-        if kinds[number] == "qrels":
-            from mensura.lint.readers.runs import read_judgments
-
-            judgments, hits = read_judgments(text, name)
-            findings += report(PlaceMap.single(TextFile(name, text)), hits, options)
-        else:
-            findings += lint_text(text, kinds[number], name, options, judgments)
+        library.name(file)
+    work = _Work(options, library)
+    order = {file.name: number for number, file in enumerate(files)}
+    for done, file in enumerate(work.sorted(files)):
+        work.check(file)
         if tell is not None:
             tell(done + 1, len(files))
-    place = {file.name: number for number, file in enumerate(files)}
-    return sorted(findings, key=lambda finding: (place[finding.path], finding.line, finding.column, finding.code))
+    return sorted(
+        work.findings, key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code)
+    )
 
 
-def lint_text(text: str, kind: str, path: str, options: Options, judgments: Judgments | None = None) -> list[Finding]:
-    """Return the findings in one text of a known kind."""
+@dataclass(eq=False)
+class _Work:
+    """Files under way: judgments come first, then papers, then the parts of papers that no paper included."""
+
+    options: Options
+    library: Library
+    findings: list[Finding] = field(default_factory=list)
+    judgments: Judgments | None = None
+    kinds: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def sorted(self, files: list[Source]) -> list[Source]:
+        """Return the files whose kind is known, in the order in which they are checked."""
+        ranks: dict[str, int] = {}
+        for file in files:
+            try:
+                kind = self.kinds[file.name] = kind_of(file)
+                if kind == "latex" and len(files) > 1:
+                    self.texts[file.name] = read_text(file)
+            except InputError as error:
+                self.refuse(file, error)
+                continue
+            ranks[file.name] = 0 if kind == "qrels" else 2 if kind == "latex" and is_part(self.texts.get(file.name, "")) else 1
+        return sorted((file for file in files if file.name in ranks), key=lambda file: ranks[file.name])
+
+    def check(self, file: Source) -> None:
+        """Add the findings in a file, or that it cannot be read."""
+        kind = self.kinds[file.name]
+        if kind == "latex" and file.path is not None and os.path.realpath(file.name) in self.library.included:
+            return
+        try:
+            if kind in BINARY:
+                self.findings += lint_document(read_binary(read_all(file), kind, file.name), self.options)
+                return
+            text = self.texts.pop(file.name, None) or read_text(file)
+            if kind == "qrels":
+                from mensura.lint.readers.runs import read_judgments
+
+                self.judgments, hits = read_judgments(text, file.name)
+                self.findings += report(PlaceMap.single(TextFile(file.name, text)), hits, self.options)
+            else:
+                self.findings += lint_text(text, kind, file.name, self.options, judgments=self.judgments, library=self.library)
+        except InputError as error:
+            self.refuse(file, error)
+
+    def refuse(self, file: Source, error: InputError) -> None:
+        """Add the finding that a file cannot be read: the others are checked nevertheless."""
+        if UNREADABLE in self.options.active():
+            place = TextFile(file.name, "\n" * ((error.line or 1) - 1))
+            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), error.problem), self.options))
+
+
+def lint_text(
+    text: str, kind: str, path: str, options: Options, *, judgments: Judgments | None = None, library: Library | None = None
+) -> list[Finding]:
+    """Return the findings in one text of a known kind; parts of a paper are looked for in the library."""
+    document = read_document(text, kind, path, library)
+    if document is not None:
+        return lint_document(document, options)
     match kind:
-        case "latex":
-            from mensura.lint.readers.latex import read_latex
-
-            return lint_document(read_latex(text, path), options)
-        case "markdown":
-            from mensura.lint.readers.markdown import read_markdown
-
-            return lint_document(read_markdown(text, path), options)
-        case "notebook":
-            from mensura.lint.readers.notebook import read_notebook
-
-            return lint_document(read_notebook(text, path), options)
         case "python":
             from mensura.lint.readers.code import check_code
 
@@ -145,31 +167,6 @@ def lint_document(document: Document, options: Options) -> list[Finding]:
     return report(document.places, check_document(document), options)
 
 
-def _read(file: Source) -> str:
-    data = read_all(file)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data:
-        raise InputError("is not text in UTF-8 (it has bytes of UTF-16 or of a binary file); save it as UTF-8", source=file.name)
-    return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
-
-
-def _kind(file: Source) -> str:
-    """Return the kind of a file, by its ending or by the columns of its first line."""
-    if file.endings and file.endings[-1] in KINDS:
-        return KINDS[file.endings[-1]]
-    with guarded(file), open_inflated(file) as stream:
-        head = stream.read(HEAD).decode("utf-8", "surrogateescape")
-    for line in head.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            kind = COLUMNS.get(min(len(line.split()), LONGEST_LINE))
-            if kind is not None:
-                return kind
-            break
-    raise InputError(
-        f"is not a kind of file that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
-        source=file.name,
-    )
-
-
 def report(places: PlaceMap, hits: Sequence[Hit], options: Options) -> list[Finding]:
     """Return the hits of active rules that are not suppressed, as findings in the files that they are in."""
     active = options.active()
@@ -190,7 +187,7 @@ def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
     start, end = file.lines.place(hit.start), file.lines.place(max(hit.end, hit.start))
     label = file.label(hit.start)
     detail = "; ".join(part for part in (" ".join(hit.detail.split()), label) if part)
-    most = ARITHMETIC if hit.code[0] == "N" else LONGEST_DETAIL
+    most = ARITHMETIC if hit.code[0] in "NS" else LONGEST_DETAIL
     detail = detail if len(detail) <= most else detail[: most - 1] + "…"
     message = rule.message(options.profile)
     return Finding(

@@ -52,5 +52,5 @@ def index() -> str:
     width = max(len(rule.name) for rule in CATALOGUE.values())
     return "".join(
         f"{rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {rule.strict:<7}\n"
-        for rule in sorted(CATALOGUE.values(), key=lambda rule: ("MDS".index(rule.code[0]), rule.code.replace("M0", "M99")))
+        for rule in sorted(CATALOGUE.values(), key=lambda rule: ("MDNS".index(rule.code[0]), rule.code.replace("M0", "M99")))
     )

@@ -12,6 +12,9 @@ CODES = r"(?P<codes>[A-Z]\d{1,3}(?:[,\s]{1,3}[A-Z]\d{1,3}){0,30})?"
 COMMENTS = {
     "latex": re.compile(rf"%[ \t]{{0,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
     "markdown": re.compile(rf"<!--\s{{0,9}}mensura:\s{{0,3}}ignore(?P<file>-file)?\s{{0,9}}{CODES}\s{{0,9}}-->"),
+    "rst": re.compile(rf"\.\.[ \t]{{1,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
+    "typst": re.compile(rf"//[ \t]{{0,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
+    "none": re.compile(r"(?!)(?P<file>)(?P<codes>)"),  # a file without comments
     "other": re.compile(rf"#[ \t]{{0,9}}mensura:[ \t]{{0,3}}ignore(?P<file>-file)?[ \t]{{0,9}}{CODES}"),
 }
 

@@ -1,12 +1,19 @@
-"""LaTeX: what is left when markup, comments, verbatim text, citations and quotations are masked."""
+"""LaTeX: what is left when macros are expanded, and markup, comments, verbatim text, citations and quotations are masked."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from mensura.lint.readers.document import BREAK, CELL, ROW, Document
-from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
+from mensura.lint.readers.tex import Expander, groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mensura.lint.readers.places import TextFile
 
 # Every branch begins with a character of its own, so that the search skips to the next of them.
 TOKEN = re.compile(
@@ -18,9 +25,9 @@ TOKEN = re.compile(
       | (?P<close>end[ ]?\{[A-Za-z]{1,30}\*?\})
       | (?P<verb>(?:verb|lstinline)\*?(?P<mark>[^\w\s{])[^\n]{0,300}?(?P=mark))
       | (?P<gone>(?:cite\w{0,12}|\w{0,9}ref|label|url|includegraphics|bibliography\w{0,9}|input|usepackage|documentclass
-                 |vspace|hspace|cmidrule|cline|tnote|multicolumn(?=\{)|multirow(?=\{)|rule|href|texttt|lstset|newcommand|renewcommand)
+                 |vspace|hspace|resizebox|scalebox|setlength|addtolength|definecolor|cmidrule|cline|tnote|multicolumn(?=\{)|multirow(?=\{)|rule|href|texttt|lstset|newcommand|renewcommand)
           \*?(?:\([^)\n]{0,20}\))?(?:\[[^\]\n]{0,200}\]){0,2}(?:\{[^{}\n]{0,300}\}){0,2})
-      | (?P<colour>(?:cellcolor|rowcolor|textcolor|colorbox|color)(?:\[[^\]\n]{0,40}\])?\{[^{}\n]{0,60}\})
+      | (?P<colour>(?:cellcolor|rowcolor|textcolor|colorbox|color|rotatebox|fontsize|vskip|tabcolsep|arraystretch|setcounter)(?:\[[^\]\n]{0,40}\])?\{[^{}\n]{0,60}\})
       | (?P<block>(?:sub){0,2}(?:section|paragraph)\*?|(?:chapter|part|caption|item|footnote|title|author|abstract|maketitle)\b)
       | (?P<macro>[A-Za-z]+\*?|.)
     )
@@ -37,7 +44,19 @@ HIDDEN = re.compile(
 )
 COMMENTED = re.compile(r"(?<!\\)%")
 BREAKING = {"open", "close", "block", "empty"}
-TABULAR = {"tabular", "tabularx", "tabulary", "longtable", "tabu"}
+TABULAR = {
+    "tabular",
+    "tabularx",
+    "tabulary",
+    "longtable",
+    "tabu",
+    "longtabu",
+    "supertabular",
+    "xltabular",
+    "tblr",
+    "longtblr",
+    "NiceTabular",
+}
 SYMBOLS = {
     "\\dagger": "†",
     "\\dag": "†",
@@ -51,7 +70,6 @@ SYMBOLS = {
     "\\triangle": "△",
     "\\blacktriangle": "▲",
     "\\uparrow": "↑",
-    "\\downarrow": "↓",
     "\\pm": "±",
     "\\Delta": "Δ",
     "\\alpha": "α",
@@ -65,25 +83,43 @@ SYMBOLS = {
     "\\ge": "≥",
     "\\times": "×",
     "\\approx": "≈",
+    "\\percent": "%",
+    "\\chi": "χ",
+    "\\rho": "ρ",
+    "\\sigma": "σ",
+    "\\delta": "δ",
+    "\\omega": "ω",
+    "\\ll": "≪",
+    "\\sim": "~",
+    "\\cdot": "·",
+    "\\downarrow": "↓",
+    "\\checkmark": "✓",
 }
-FLOAT = re.compile(r"\\(begin|end)\s?\{(?:table|wraptable|sidewaystable)\*?\}")
+FLOAT = re.compile(
+    r"\\(begin|end)\s?\{(?:table|wraptable|sidewaystable|figure|wrapfigure|sidewaysfigure|subtable|subfigure|floatrow|threeparttable|minipage)\*?\}"
+)
+LONGEST_FLOAT = 60_000
 
 
-def read_latex(text: str, path: str = "") -> Document:
-    """A LaTeX source as a document."""
+def read_latex(text: str, path: str = "", load: Callable[[str], TextFile | None] | None = None) -> Document:
+    """A LaTeX source, with the files that it includes, as a document."""
+    expander = Expander(load)
+    expander.read(text, path)
+    text, places = expander.assembly.text, expander.assembly.places()
     plain, spans = _mask(_without_verbatim(text))
     plain = plain.replace("&", CELL)
     for mark in "{}~$":
         plain = plain.replace(mark, " ")
+    captions = _captions(text, plain, spans)
     tables = []
     pieces, at = [], 0
-    for start, end in spans:
-        tables.append(_table(text, plain, start, end))
+    for (start, end), caption in zip(spans, captions, strict=True):
+        tables.append(_table(text, plain, (start, end), caption))
         pieces += [plain[at:start], BREAK, " " * (end - start - 1)]
         at = end
     pieces.append(plain[at:])
     prose = "".join(pieces).replace(ROW, " ").replace(CELL, " ")
-    return Document(text, prose, tables, places=PlaceMap.single(TextFile(path, text, "latex")))
+    return Document(text, prose, tables, places=places)
 
 
 SPAN = re.compile(
@@ -96,10 +132,11 @@ STYLE = re.compile(
 LINE = re.compile(r"\\(?:midrule|hline|specialrule|cmidrule|Xhline|hdashline|cdashline)\b")
 
 
-def _table(text: str, plain: str, start: int, end: int) -> DocumentTable:
+def _table(text: str, plain: str, span: tuple[int, int], caption: str) -> DocumentTable:
     """A table: its rows, with spans and styles from the source, and the lines between them."""
     rows: list[list[TableCell]] = []
     lines: set[int] = set()
+    start, end = span
     begin = start
     for row in plain[start:end].split(ROW):
         if LINE.search(text, begin, begin + len(row)):
@@ -109,7 +146,7 @@ def _table(text: str, plain: str, start: int, end: int) -> DocumentTable:
             edges = [begin - 1, *(begin + at for at, mark in enumerate(row) if mark == CELL), begin + len(row)]
             rows.append([_styled(cell, text, edges[at] + 1, edges[at + 1]) for at, cell in enumerate(row_cells)])
         begin += len(row) + 1
-    return DocumentTable(rows, _around(text, plain, start, end), frozenset(lines), start=start, end=end, covered=True)
+    return DocumentTable(rows, caption, frozenset(lines), start=start, end=end, covered=True)
 
 
 def _styled(cell: TableCell, text: str, start: int, end: int) -> TableCell:
@@ -155,9 +192,9 @@ def _mask(text: str) -> tuple[str, list[tuple[int, int]]]:
         if kind == "char":
             return " +" if match[0] == "\\&" else " " + match[0][1]
         if kind == "row":
-            return ROW + " " * (size - 1)
+            return (ROW if len(opened) < 2 else " ") + " " * (size - 1)  # noqa: PLR2004 - a table in a cell has lines, not rows
         if kind == "open" and match["name"].rstrip("*") in TABULAR:
-            opened.append(end)
+            opened.append(max(groups(text, start + match[0].index("}") + 1), default=end))
         elif kind == "close" and match[0].partition("{")[2].rstrip("}*") in TABULAR and opened:
             begin = opened.pop()
             if not opened and begin < start:
@@ -167,13 +204,35 @@ def _mask(text: str) -> tuple[str, list[tuple[int, int]]]:
     return TOKEN.sub(mask, text), spans
 
 
-def _around(text: str, plain: str, start: int, end: int) -> str:
-    """The caption of the float around a table, and its notes."""
-    before, after = max(0, start - 3000), min(len(text), end + 3000)
-    marks = list(FLOAT.finditer(text, before, start))
-    if not marks or marks[-1][1] != "begin":
-        return ""
-    begin = marks[-1].end()
-    close = FLOAT.search(text, end, after)
-    stop = close.start() if close is not None else end
-    return " ".join((plain[begin:start] + " " + plain[end:stop]).replace(BREAK, " ").split())
+def _captions(text: str, plain: str, spans: list[tuple[int, int]]) -> list[str]:
+    """The text of the innermost float around each table, without its tables: caption and notes."""
+    floats: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for match in FLOAT.finditer(text):
+        if match[1] == "begin":
+            opened.append(match.end())
+        elif opened:
+            floats.append((opened.pop(), match.start()))
+    floats = [(begin, stop) for begin, stop in floats if stop - begin <= LONGEST_FLOAT]
+    floats.sort()
+    starts = [begin for begin, _ in floats]
+    captions = []
+    for start, end in spans:
+        around = ""
+        for begin, stop in reversed(floats[max(0, bisect_right(starts, start) - 8) : bisect_right(starts, start)]):
+            if stop >= end:
+                around = _outside(plain, begin, stop, spans)
+                if "\\caption" in text[begin:stop]:
+                    break
+        captions.append(around)
+    return captions
+
+
+def _outside(plain: str, begin: int, stop: int, spans: list[tuple[int, int]]) -> str:
+    pieces, at = [], begin
+    for start, end in spans[bisect_right(spans, (begin, -1)) : bisect_right(spans, (stop, stop))]:
+        if end <= stop:
+            pieces.append(plain[at:start])
+            at = end
+    pieces.append(plain[at:stop])
+    return " ".join(" ".join(pieces).replace(BREAK, " ").replace(CELL, " ").replace(ROW, " ").split())

@@ -1,0 +1,178 @@
+"""Paths to documents: folders, kinds of files, the texts in them, and files that belong to one paper."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mensura.errors import InputError
+from mensura.io.files import guarded, open_inflated, read_all, source
+from mensura.lint.readers.places import TextFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mensura.io.files import Source
+    from mensura.lint.readers.document import Document
+
+KINDS = {
+    ".tex": "latex",
+    ".ltx": "latex",
+    ".latex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".qmd": "markdown",
+    ".rmd": "markdown",
+    ".docx": "docx",
+    ".ipynb": "notebook",
+    ".py": "python",
+    ".toml": "plan",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+}
+DATA = {"plan", "json", "csv"}  # kinds that are read if they are named, not if their folder is
+BINARY = {"docx"}
+PASSED_OVER = {"node_modules", "build", "dist", "__pycache__", "venv", "site-packages"}
+HEAD = 1 << 17  # bytes in which a file must show what it is
+COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
+LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
+MOST_FILES = 20_000  # of a folder
+LOOKS = (  # standard input has no ending
+    ("docx", re.compile(r"PK\x03\x04")),
+    ("notebook", re.compile(r"\s*\{[^{]{0,200}\"(?:cells|nbformat|metadata)\"")),
+    ("latex", re.compile(r"(?s).{0,20000}?\\(?:documentclass|begin\{|section|cite|emph|textbf)")),
+)
+
+
+def gather(paths: Iterable[str]) -> list[Source]:
+    """Return the files that are named, and those in the folders that are named, each once."""
+    files: dict[str, Source] = {}
+    for path in paths:
+        for name in _inside(path) if path != "-" and os.path.isdir(path) else [path]:
+            file = source(name)
+            if file.pipe is not None and file.name != "<stdin>":
+                raise InputError("is a pipe or a device; lint reads files, or standard input as -", source=file.name)
+            files.setdefault(file.name, file)
+    return list(files.values())
+
+
+def _inside(folder: str) -> list[str]:
+    """Return the papers, notebooks and programs in a folder, in order."""
+    names: list[str] = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in PASSED_OVER)
+        for name in sorted(files):
+            kind = KINDS.get(os.path.splitext(name)[1].lower())
+            if kind is not None and kind not in DATA and not name.startswith(".") and os.path.isfile(os.path.join(here, name)):
+                names.append(os.path.join(here, name))
+        if len(names) > MOST_FILES:
+            raise InputError(f"contains more than {MOST_FILES} files that lint reads; name a part of them", source=folder)
+    if not names:
+        raise InputError("contains no file that lint reads; name files, or another folder", source=folder)
+    return names
+
+
+def kind_of(file: Source) -> str:
+    """Return the kind of a file, by its ending or by its beginning."""
+    if file.endings and file.endings[-1] in KINDS:
+        return KINDS[file.endings[-1]]
+    with guarded(file), open_inflated(file) as stream:
+        head = stream.read(HEAD).decode("utf-8", "surrogateescape")
+    if file.name == "<stdin>":
+        kind = next((kind for kind, look in LOOKS if look.match(head)), None)
+        if kind is not None:
+            return kind
+    for line in head.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            kind = COLUMNS.get(min(len(line.split()), LONGEST_LINE))
+            if kind is not None and (file.name != "<stdin>" or _columns(line)):
+                return kind
+            break
+    if file.name == "<stdin>":
+        return "markdown"
+    raise InputError(
+        f"is not a kind of file that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        source=file.name,
+    )
+
+
+def _columns(line: str) -> bool:
+    """Return whether a line of standard input looks like data: its last but one or its last column is a number."""
+    words = line.split()
+    return any(re.fullmatch(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", word) for word in words[2:])
+
+
+def read_text(file: Source) -> str:
+    """Return the text of a file."""
+    data = read_all(file)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data:
+        raise InputError("is not text in UTF-8 (it has bytes of UTF-16 or of a binary file); save it as UTF-8", source=file.name)
+    return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+@dataclass(eq=False)
+class Library:
+    """The files that papers may include: those below the folders of files that were named. It notes which were included."""
+
+    roots: set[str] = field(default_factory=set)
+    included: set[str] = field(default_factory=set)
+
+    def name(self, file: Source) -> None:
+        """Allow files beside a file, and below."""
+        if file.path is not None:
+            self.roots.add(os.path.realpath(os.path.dirname(os.path.abspath(file.name))))
+
+    def load(self, folder: str, path: str) -> TextFile | None:
+        """Return the text of a file that a paper in a folder includes, or ``None`` if it cannot be read."""
+        if not path or os.path.isabs(path) or "\0" in path:
+            return None
+        for name in (path, f"{path}.tex"):
+            full = os.path.normpath(os.path.join(folder, name))
+            real = os.path.realpath(full)
+            if not any(real.startswith(root + os.sep) for root in self.roots) or not os.path.isfile(real):
+                continue
+            if os.path.splitext(real)[1].lower() not in {".tex", ".ltx", ".tikz", ".inc", ".sty", ".cls"}:
+                continue
+            try:
+                text = read_text(source(full))
+            except InputError:
+                return None
+            self.included.add(real)
+            return TextFile(full, text, "latex")
+        return None
+
+
+def is_part(text: str) -> bool:
+    """Return whether a LaTeX source may be a part of another: parts are read after the papers, which may include them."""
+    return "\\documentclass" not in text or "{subfiles}" in text
+
+
+def read_document(text: str, kind: str, path: str, library: Library | None = None) -> Document | None:
+    """Return a text of a kind as a document, or ``None`` if the kind is not one of documents."""
+    match kind:
+        case "latex":
+            from mensura.lint.readers.latex import read_latex
+
+            folder = os.path.dirname(path)
+            return read_latex(text, path, None if library is None else lambda name: library.load(folder, name))
+        case "markdown":
+            from mensura.lint.readers.markdown import read_markdown
+
+            return read_markdown(text, path)
+        case "notebook":
+            from mensura.lint.readers.notebook import read_notebook
+
+            return read_notebook(text, path)
+        case _:
+            return None
+
+
+def read_binary(data: bytes, kind: str, path: str) -> Document:
+    """Return the bytes of a Word file as a document."""
+    assert kind in BINARY  # noqa: S101 - the engine asks for these only
+    from mensura.lint.readers.docx import read_docx
+
+    return read_docx(data, path)
