@@ -23,7 +23,7 @@ LAYERS = (
     ("measures",),
     ("scales",),
     ("evaluation", "pytrec_eval", "ir_measures"),
-    ("rankings",),
+    ("rankings", "pieces"),
     ("ledger",),
     ("stats",),
     ("record",),

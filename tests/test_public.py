@@ -21,6 +21,7 @@ SUBPACKAGES = (
     "ledger",
     "lint",
     "measures",
+    "pieces",
     "plans",
     "rankings",
     "record",

@@ -61,6 +61,7 @@ __getattr__, __dir__, __all__ = attach(
         "ledger",
         "lint",
         "measures",
+        "pieces",
         "plans",
         "rankings",
         "record",

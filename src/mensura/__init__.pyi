@@ -5,6 +5,7 @@ from mensura import judged as judged
 from mensura import ledger as ledger
 from mensura import lint as lint
 from mensura import measures as measures
+from mensura import pieces as pieces
 from mensura import plans as plans
 from mensura import rankings as rankings
 from mensura import record as record

@@ -173,7 +173,7 @@ def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure],
     parsed = parse_measures(measures)
     if not parsed:
         raise MensuraError("expected at least one measure, got none; name one, e.g. AP or nDCG@10")
-    counted = _counted(judged, topics)
+    counted = counted_topics(judged, topics)
     return Evaluation(
         judged,
         tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in parsed),
@@ -193,7 +193,8 @@ def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
     return values
 
 
-def _counted(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:
+def counted_topics(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:
+    """Topics that count for each system: bool [system, topic]."""
     if topics == "judged":
         return np.ones(judged.shape, dtype=np.bool_)
     present = ~judged.missing

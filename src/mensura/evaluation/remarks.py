@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from mensura.io.columns import name_order
-from mensura.measures.base import different_lengths
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,6 +41,7 @@ CODES: dict[Kind, str] = {
 SHOWN = 5
 EQUAL = 1e-12  # means that differ by less do so by rounding
 TOP = 10  # where no measure has a cut-off
+NONE = 1 << 31  # longer than any list
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,33 +72,104 @@ class Remark(Result):
         return f"{self.text} [{self.code}]"
 
 
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """Counts for each system that remarks are about. Those of some topics and of the others add up to those of all.
+
+    ``topics`` is the number of judged topics, ``empty`` says that missing ones count as empty lists. ``top`` is the rank down to
+    which documents are ``listed`` and ``known`` to the judgments, ``length`` that of the longest list that was kept. ``tied`` are
+    topics with a tie that matters. ``shortest`` and ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
+    means of ranks, for each measure that takes reciprocals.
+    """
+
+    systems: tuple[str, ...]
+    topics: int
+    empty: bool
+    top: int
+    length: int
+    missing: NDArray[np.int64]
+    extra: NDArray[np.int64]
+    listed: NDArray[np.int64]
+    known: NDArray[np.int64]
+    tied: NDArray[np.int64]
+    shortest: NDArray[np.int64]
+    longest: NDArray[np.int64]
+    ranks: Mapping[Measure, NDArray[np.float64]]
+
+
+def deepest_rank(measures: Sequence[Measure]) -> int | None:
+    """The deepest rank that any of the measures looks at, ``None`` for all: ties matter down to there."""
+    depths = [measure.depth for measure in measures]
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=None)
+
+
+def top_rank(measures: Sequence[Measure]) -> int:
+    """The rank down to which documents without judgment are counted."""
+    return max((measure.cutoff for measure in measures if measure.cutoff is not None), default=TOP)
+
+
+def tally(judged: JudgedRuns, measures: Sequence[Measure]) -> dict[str, NDArray[np.int64]]:
+    """Counts of each system over the topics of some judged runs, under their names in :class:`Facts`."""
+    top, deepest = top_rank(measures), deepest_rank(measures)
+    there = judged.retrieved > 0
+    tied = judged.ties > 0 if deepest is None else (judged.ties > 0) & (judged.ties <= deepest)
+    return {
+        "missing": np.sum(~there, axis=1, dtype=np.int64),
+        "listed": np.minimum(judged.retrieved, top).sum(axis=1, dtype=np.int64),
+        "known": np.sum(judged.grades[:, :, :top] >= 0, axis=(1, 2), dtype=np.int64),
+        "tied": np.sum(tied, axis=1, dtype=np.int64),
+        "shortest": np.where(there, judged.retrieved.astype(np.int64), NONE).min(axis=1, initial=NONE) % NONE,
+        "longest": judged.retrieved.max(axis=1, initial=0).astype(np.int64),
+    }
+
+
 def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
     """Return the remarks about the scores of an evaluation."""
-    missing, length = judged.missing, judged.length
-    by_rank, depths = [each.measure.by_rank for each in scores], [each.measure.depth for each in scores]
+    measures = [each.measure for each in scores]
+    counted = scores[0].counted
+    by_rank = {each.measure: each.measure.by_rank for each in scores}
+    facts = Facts(
+        systems=judged.systems,
+        topics=len(judged.topics),
+        empty=bool((counted & judged.missing).any()),
+        top=top_rank(measures),
+        length=judged.length,
+        extra=np.array([len(extra) for extra in judged.extra] or [0] * len(judged.systems), dtype=np.int64),
+        ranks={
+            measure: ranks.mean(ranks.score(judged), each.counted)
+            for each in scores
+            if (ranks := by_rank[measure := each.measure]) is not None
+        },
+        **tally(judged, measures),
+    )
+    return remarks_on(facts, measures, [each.mean() for each in scores])
+
+
+def remarks_on(facts: Facts, measures: Sequence[Measure], means: Sequence[NDArray[np.float64]]) -> tuple[Remark, ...]:
+    """Return the remarks about means of measures, from counts."""
     applicable = (
-        _missing(judged, missing, scores[0].counted),
-        _extra(judged),
-        _unjudged(judged, length, [each.measure.cutoff for each in scores]),
-        _ties(judged, length if None in depths else max((depth for depth in depths if depth is not None), default=length)),
-        *length_remarks(judged, [each.measure for each in scores]),
-        *(_other_order(judged, each, ranks) for each, ranks in zip(scores, by_rank, strict=True) if ranks is not None),
+        _missing(facts),
+        _extra(facts),
+        _unjudged(facts),
+        _ties(facts, measures),
+        *_different_lengths(facts.systems, facts.shortest, facts.longest, measures),
+        *(_other_order(facts, measure, mean) for measure, mean in zip(measures, means, strict=True) if measure in facts.ranks),
     )
     return tuple(remark for remark in applicable if remark is not None)
 
 
-def _missing(judged: JudgedRuns, missing: NDArray[np.bool_], counted: NDArray[np.bool_]) -> Remark | None:
-    counts = _counts(judged, missing.sum(axis=1))
+def _missing(facts: Facts) -> Remark | None:
+    counts = _counts(facts, facts.missing)
     if not counts:
         return None
-    lost = _list(counts, f"of {len(judged.topics)} topics")
-    how = "count as empty lists" if (counted & missing).any() else "do not count"
+    lost = _list(counts, f"of {facts.topics} topics")
+    how = "count as empty lists" if facts.empty else "do not count"
     text = f"{_systems(counts)} no documents for some judged topics, which {how}: {lost}"
     return Remark("missing topics", text, counts)
 
 
-def _extra(judged: JudgedRuns) -> Remark | None:
-    counts = tuple((system, float(len(extra))) for system, extra in zip(judged.systems, judged.extra, strict=True) if extra)
+def _extra(facts: Facts) -> Remark | None:
+    counts = tuple((system, float(extra)) for system, extra in zip(facts.systems, facts.extra.tolist(), strict=True) if extra)
     if not counts:
         return None
     return Remark(
@@ -106,12 +177,10 @@ def _extra(judged: JudgedRuns) -> Remark | None:
     )
 
 
-def _unjudged(judged: JudgedRuns, length: int, cutoffs: Sequence[int | None]) -> Remark | None:
-    top = min(max((cutoff for cutoff in cutoffs if cutoff is not None), default=TOP), length)
-    listed = np.minimum(judged.retrieved, top).sum(axis=1)
-    known = (judged.grades[:, :, :top] >= 0).sum(axis=(1, 2))
+def _unjudged(facts: Facts) -> Remark | None:
+    top, listed, known = min(facts.top, facts.length), facts.listed, facts.known
     share = np.divide(100.0 * (listed - known), listed, out=np.zeros(len(listed)), where=listed > 0)
-    counts = _counts(judged, share)
+    counts = _counts(facts, share)
     if not counts:
         return None
     overall = 100.0 * (listed - known).sum() / listed.sum()
@@ -121,61 +190,67 @@ def _unjudged(judged: JudgedRuns, length: int, cutoffs: Sequence[int | None]) ->
     return Remark("documents without judgment", text, counts)
 
 
-def _ties(judged: JudgedRuns, deepest: int) -> Remark | None:
-    counts = _counts(judged, ((judged.ties > 0) & (judged.ties <= deepest)).sum(axis=1))
+def _ties(facts: Facts, measures: Sequence[Measure]) -> Remark | None:
+    counts = _counts(facts, facts.tied)
     if not counts:
         return None
+    deepest = deepest_rank(measures)
     text = (
-        f"{_systems(counts)} equal scores for documents of different grade in the top {deepest}, ordered by document id: "
-        f"{_list(counts, f'of {len(judged.topics)} topics')}"
+        f"{_systems(counts)} equal scores for documents of different grade in the top "
+        f"{facts.length if deepest is None else deepest}, ordered by document id: {_list(counts, f'of {facts.topics} topics')}"
     )
     return Remark("ties", text, counts)
 
 
 def length_remarks(judged: JudgedRuns, measures: Sequence[Measure]) -> Iterator[Remark]:
     """Yield a remark for measures whose lists have different lengths, each of which is another scale (P4 §IV-C, §VI-B)."""
-    some = [(measure, lengths) for measure in measures if (lengths := different_lengths(measure, judged)) is not None]
-    if not some:
+    counts = tally(judged, ())
+    yield from _different_lengths(judged.systems, counts["shortest"], counts["longest"], measures)
+
+
+def _different_lengths(
+    systems: Sequence[str], least: NDArray[np.int64], most: NDArray[np.int64], measures: Sequence[Measure]
+) -> Iterator[Remark]:
+    some = [measure for measure in measures if measure.uses_length]
+    shortest, longest = least[least > 0].min(initial=NONE), most.max(initial=0)
+    if not some or shortest >= longest:
         return
-    shortest, longest = some[0][1]
-    least = np.where(judged.retrieved > 0, judged.retrieved, longest).min(axis=1).tolist()
-    counts = tuple((system, float(number)) for system, number in zip(judged.systems, least, strict=True) if number < longest)
+    named = zip(systems, least.tolist(), strict=True)
+    counts = tuple((system, float(number)) for system, number in named if 0 < number < longest)
     few = ", ".join(f"{system} ({number:g})" for system, number in sorted(counts, key=lambda pair: pair[1])[:SHOWN])
     text = (
-        f"{', '.join(str(measure) for measure, _ in some)} without a cut-off {'has' if len(some) == 1 else 'have'} another scale "
+        f"{', '.join(map(str, some))} without a cut-off {'has' if len(some) == 1 else 'have'} another scale "
         f"for each length of list, and the lists have {shortest} to {longest} documents, so that their values cannot be compared; "
-        f"name a cut-off, e.g. {some[0][0].on_topics @ 10}; shortest lists: {few}{', …' if len(counts) > SHOWN else ''}"
+        f"name a cut-off, e.g. {some[0].on_topics @ 10}; shortest lists: {few}{', …' if len(counts) > SHOWN else ''}"
     )
     yield Remark("lists of different length", text, counts)
 
 
-def _other_order(judged: JudgedRuns, scores: Scores, ranks: Measure) -> Remark | None:
+def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64]) -> Remark | None:
     """Pairs of systems that mean ranks and means of reciprocal ranks order differently (P3 §2.1)."""
-    measure = scores.measure
-    by_rank = np.nan_to_num(ranks.mean(ranks.score(judged), scores.counted))
-    mean = np.nan_to_num(scores.mean())
+    by_rank, mean = np.nan_to_num(facts.ranks[measure]), np.nan_to_num(means)
     better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL
     reversed_pairs = better & nearer.T
     total = int(reversed_pairs.sum())
-    if not total:
+    if not total or measure.by_rank is None:
         return None
-    order = name_order(judged.systems)
+    order = name_order(facts.systems)
     one, other = np.argwhere(reversed_pairs[np.ix_(order, order)])[0].tolist()
-    first, second = judged.systems[order[one]], judged.systems[order[other]]
+    first, second = facts.systems[order[one]], facts.systems[order[other]]
     pairs = len(mean) * (len(mean) - 1) // 2
     text = (
-        f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({ranks.name}) and by mean {measure}, "
+        f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({measure.by_rank.name}) and by mean {measure}, "
         f"e.g. {first} and {second}; which one is better depends on the scale"
     )
-    counts = _counts(judged, (reversed_pairs | reversed_pairs.T).sum(axis=1))
+    counts = _counts(facts, (reversed_pairs | reversed_pairs.T).sum(axis=1))
     kind: Kind = next((kind for kind, code in CODES.items() if code == measure.mistake), "reciprocal ranks")
     return Remark(kind, text, counts)
 
 
-def _counts(judged: JudgedRuns, values: np.ndarray) -> tuple[tuple[str, float], ...]:
+def _counts(facts: Facts, values: np.ndarray) -> tuple[tuple[str, float], ...]:
     """Systems with a value above 0, in the order of their names, whatever the order of the files."""
     counts = values.tolist()
-    return tuple((judged.systems[at], float(counts[at])) for at in name_order(judged.systems) if counts[at] > 0)
+    return tuple((facts.systems[at], float(counts[at])) for at in name_order(facts.systems) if counts[at] > 0)
 
 
 def _systems(counts: tuple[tuple[str, float], ...]) -> str:

@@ -75,10 +75,7 @@ class Scores(Result):
         codes = None
         if self.judged is not None and self.judged.depth != 0:
             codes = mean_codes(self.measure, self.judged, self.counted)
-        if codes is None:
-            codes = _nearly_equal(self.mean())
-        costs = np.where(codes < 0, len(codes), -codes if self.measure.direction == "higher" else codes)
-        return np.array([1 + int((costs < cost).sum()) for cost in costs.tolist()], dtype=np.int64)
+        return places_of(self.measure, self.mean() if codes is None else None, codes)
 
     def aggregate(self) -> NDArray[np.float64]:
         """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
@@ -157,6 +154,14 @@ class Scores(Result):
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"
+
+
+def places_of(measure: Measure, means: NDArray[np.float64] | None, codes: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Places by ``codes`` in the order of the means, or by means whose doubles may differ by rounding."""
+    if codes is None:
+        codes = _nearly_equal(np.asarray(means))
+    costs = np.where(codes < 0, len(codes), -codes if measure.direction == "higher" else codes)
+    return np.array([1 + int((costs < cost).sum()) for cost in costs.tolist()], dtype=np.int64)
 
 
 def _nearly_equal(means: NDArray[np.float64]) -> NDArray[np.int64]:

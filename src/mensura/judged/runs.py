@@ -63,6 +63,8 @@ class JudgedRuns:
         documents, and ``recall_base`` has one column, the number of judged documents.
     origin
         The judgments and runs that these come from, for measures that Mensura leaves to other packages.
+    highest
+        The highest grade of the whole collection, if these are some of its topics only.
     """
 
     grades: NDArray[np.int8]
@@ -77,6 +79,7 @@ class JudgedRuns:
     scores: NDArray[np.float64] | None = None
     relevance: NDArray[np.float64] | None = None
     origin: tuple[Qrels, tuple[Source | Run, ...]] | None = None
+    highest: int = 0
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
     _documents: list[Documents] = field(default_factory=list, init=False, repr=False)
 
@@ -129,7 +132,7 @@ class JudgedRuns:
     def max_grade(self) -> int:
         """The highest grade of any document."""
         judged = np.flatnonzero(self.recall_base.sum(axis=0))
-        return max(int(judged.max(initial=0)), int(self.grades.max(initial=0)))
+        return max(self.highest, int(judged.max(initial=0)), int(self.grades.max(initial=0)))
 
     def relevant(self, rel: int = 1) -> NDArray[np.int64]:
         """Recall base: the number of documents of grade ``rel`` or more of each topic."""
@@ -203,7 +206,7 @@ class JudgedRuns:
         relevant = self.relevant(rel)
         base = np.stack([self.recall_base.sum(axis=1) - relevant, relevant], axis=1)
         origin = None if self.origin is None else (self.origin[0].binary(rel), self.origin[1])
-        other = replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin)
+        other = replace(self, grades=_binary(self.grades, rel), recall_base=base, origin=origin, highest=0)
         other.keep(*self._documents)
         return other
 

@@ -151,6 +151,15 @@ class Measure:
         return False
 
     @property
+    def open_ended(self) -> bool:
+        """Whether the value depends on the longest list of all runs, as that of MFR without a cut-off does."""
+        return False
+
+    def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the value of an open-ended measure in two parts, a and b: for a longest list of n ranks it is a + b (n + 1)."""
+        raise NotImplementedError
+
+    @property
     def depth(self) -> int | None:
         """Number of ranks that :meth:`score` looks at; ``None`` for all."""
         return self.cutoff

@@ -198,9 +198,17 @@ class EFR(CascadeMeasure):
             return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, min(sure))
         return Cascade(tuple(stops[grade] for grade in grades), "i", Fraction(length + 1))
 
-    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+    @property
+    def open_ended(self) -> bool:
+        return self.cutoff is None
+
+    def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         hits, stopped, never = self.met(judged)
-        return judged.total(hits, stopped * hits.rank) + never * ((judged.length if self.cutoff is None else self.cutoff) + 1)
+        return judged.total(hits, stopped * hits.rank), never
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        stopped, never = self.open_score(judged)
+        return stopped + never * ((judged.length if self.cutoff is None else self.cutoff) + 1)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return self.exact_sum(judged, rows, reciprocal=False, never=(judged.length if self.cutoff is None else self.cutoff) + 1)

@@ -106,6 +106,14 @@ class MFR(Measure):
 
         return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, self.rel)
 
+    @property
+    def open_ended(self) -> bool:
+        return self.cutoff is None
+
+    def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        ranks = first_rank(judged, self, self.rel)
+        return ranks, (ranks == 0).astype(np.float64)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         ranks = first_rank(judged, self, self.rel)
         ranks[ranks == 0] = (judged.length if self.cutoff is None else self.cutoff) + 1

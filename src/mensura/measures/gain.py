@@ -49,13 +49,9 @@ def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.floa
 def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
     """DCG of every system and topic."""
     table = gain_table(judged.max_grade, measure.dcg, measure.gains)
-    if table[0] == 0:
-        hits = within(judged, measure)
-        grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
-        return judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
-    judged.need(measure.cutoff, measure)
-    top = judged.top(measure.cutoff)  # a gain for grade 0 counts where a document was judged, not after the end of a list
-    return np.where(top >= 0, table[np.maximum(top, 0)], 0.0) @ discounts(top.shape[2], measure.base)
+    hits = within(judged, measure, 0 if table[0] else 1)  # a gain for grade 0 counts where a document was judged
+    grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
+    return judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
 
 
 def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
@@ -67,7 +63,10 @@ def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
     ends = np.minimum(ends, limit)
     sums = np.concatenate(([0.0], np.cumsum(discounts(limit, measure.base))))[ends]
     per_grade = np.diff(sums, axis=1, prepend=0.0)
-    return per_grade @ table[best]
+    total = np.zeros(len(per_grade))
+    for grade, gain in enumerate(table[best].tolist()):  # not @: the last bits of a product depend on the number of its rows
+        total += per_grade[:, grade] * gain
+    return total
 
 
 def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:

@@ -150,10 +150,8 @@ class RBPResidual(Measure):
         check_persistence(self, self.p)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        judged.need(self.cutoff, self)
-        top = judged.top(self.cutoff)
-        ranks = top.shape[2]
-        return np.matmul((top < 0).astype(np.float64), weights(ranks, self.p)) + float(self.p) ** ranks
+        known = within(judged, self, 0)  # all weights add up to 1
+        return np.maximum(1.0 - judged.total(known, weights(judged.length, self.p)[known.rank - 1]), 0.0)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         p, one = exact(self.p), Fraction(1)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Evaluation
+    from mensura.evaluation.remarks import Remark
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
 
@@ -84,14 +85,16 @@ def document(evaluation: Evaluation, *, per_topic: bool) -> dict[str, Any]:
         "topics": len(judged.topics),
         "measures": [facts(measure) for measure in evaluation.measures],
         "means": [dict(zip(("system", "measure", "mean", "topics", "missing"), row, strict=True)) for row in _means(evaluation)],
-        "remarks": [
-            {"code": remark.code, "kind": remark.kind, "text": remark.text, "systems": dict(remark.systems)}
-            for remark in evaluation.remarks
-        ],
+        "remarks": plain_remarks(evaluation.remarks),
     }
     if per_topic:
         plain["values"] = list(evaluation.rows())
     return plain
+
+
+def plain_remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
+    """Remarks as plain data."""
+    return [{"code": remark.code, "kind": remark.kind, "text": remark.text, "systems": dict(remark.systems)} for remark in remarks]
 
 
 def facts(measure: Measure) -> dict[str, Any]:
@@ -185,7 +188,7 @@ def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Tabl
     decimals = board["decimals"] if digits is None else [digits] * len(evaluation.scores)
     span = f"{low}" if low == high else f"{low} to {high}"
     return Table(
-        ["", "system", *_headings(evaluation.measures)],
+        ["", "system", *headings(evaluation.measures)],
         [(f"{row['place']:>{width}}", row["system"], *row["means"]) for row in rows],
         align="ll",
         formats=[None, None, *(partial(fixed, decimals=number) for number in decimals)],
@@ -212,7 +215,7 @@ def scores_view(scores: Scores) -> View:
         quartiles = np.quantile(counted, (0, 0.25, 0.5, 0.75, 1)).tolist() if counted.size else [np.nan] * 5
         rows.append((scores.systems[system], means[system], *quartiles))
     header = ["system", "mean", "least", "lower quartile", "median", "upper quartile", "greatest"]
-    title = f"{_headings([scores.measure])[0]} over {len(scores.topics)} topics"
+    title = f"{headings([scores.measure])[0]} over {len(scores.topics)} topics"
     number = partial(fixed, decimals=decimals_of_means(scores))
     return View(title, [Table(header, rows, "l", [None, number, *[fixed] * 5], title, "scores")])
 
@@ -234,12 +237,13 @@ def topic_table(evaluation: Evaluation, digits: int | None = None) -> Table:
         ]
         ends.append(len(rows))
         rows.append((name, "mean", *(number(mean[system]) for number, mean in zip(decimals, means, strict=True))))
-    header = ["system", "topic", *_headings(evaluation.measures)]
+    header = ["system", "topic", *headings(evaluation.measures)]
     strong = strong_rows(ends, len(header))
     return Table(header, rows, "ll", caption="Values of topics, and means", label="topics", rules=ends[:-1], strong=strong)
 
 
-def _headings(measures: Iterable[Measure]) -> list[str]:
+def headings(measures: Iterable[Measure]) -> list[str]:
+    """Names of measures at the heads of columns, with an arrow where lower is better."""
     return [f"{measure} ↓" if measure.direction == "lower" else str(measure) for measure in measures]
 
 
