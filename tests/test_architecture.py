@@ -40,6 +40,8 @@ LAYERS = (
 STEP = {package: step for step, row in enumerate(LAYERS) for package in row}
 # A result asks render for its HTML, LaTeX and charts when a user does: the one way to the right, inside a function or for types.
 DRAWN_BY = "render"
+# An evaluation goes on to its comparison and its report when a user asks for it: evaluate(…).compare(…).
+CHAINED = {"mensura.evaluation.evaluation": {"stats", "report"}}
 APART = {"lint": {"cli", "web"}, "web": {"cli"}, "cli": {"__main__"}}  # applications: who may import them
 
 
@@ -94,7 +96,8 @@ def test_imports_go_to_the_left():
                 if there == "mensura" and not inside and here not in {"cli", "web"}:
                     wrong.append(f"{module} imports the public names: import {target}'s own module instead")
                 continue
-            if STEP[there] > STEP[here] and not (there == DRAWN_BY and (inside or checking)):
+            allowed = (inside or checking) and there in {DRAWN_BY, *CHAINED.get(module, ())}
+            if STEP[there] > STEP[here] and not allowed:
                 wrong.append(f"{module} → {target}")
             if there != here and here not in APART.get(there, {here}):
                 wrong.append(f"{module} → {target}: {there} is an application apart")
@@ -120,6 +123,7 @@ def test_no_circles():
             if not checking
             and target in MODULES
             and target != name
+            and package(target) not in CHAINED.get(name, ())
             and not (package(target) == DRAWN_BY and package(name) != DRAWN_BY and STEP.get(package(name), 99) < STEP[DRAWN_BY])
         }
         for name, found in IMPORTS.items()

@@ -22,6 +22,13 @@ What is not an error but should be known comes as :class:`MensuraWarning`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_NAMED = 12
+
 
 class MensuraError(Exception):
     """Base of all errors that Mensura raises on purpose."""
@@ -89,3 +96,22 @@ class PlanError(InputError):
 
 class RecordError(MensuraError):
     """A record of the origin of a result that cannot be read or reproduced."""
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown name: the nearest one, or the names that there are if none is nearest.
+
+    Examples
+    --------
+    >>> suggest("sysa", ["sysA", "sysB"]), suggest("sysX", ["sysA", "sysB"])
+    ("did you mean 'sysA'?", 'there are sysA, sysB')
+    """
+    import difflib
+
+    names = list(known)
+    folded = {each.lower(): each for each in reversed(names)}
+    near = difflib.get_close_matches(name.lower(), folded, n=2)
+    likeness = [difflib.SequenceMatcher(None, each, name.lower()).ratio() for each in near]
+    if near and len({*likeness}) == len(likeness):
+        return f"did you mean {folded[near[0]]!r}?"
+    return f"there are {', '.join(names[:MOST_NAMED])}{', …' if len(names) > MOST_NAMED else ''}"

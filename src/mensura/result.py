@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from mensura.render.charts.chart import Chart
-    from mensura.render.tables import View
+    from mensura.render.tables import Table, View
 
 
 class Shown:
@@ -53,27 +53,36 @@ class Shown:
 
         return choose_chart(self.charts(), name, type(self).__name__)
 
-    def to_latex(self) -> str:
-        """Return the tables of the result in LaTeX with booktabs, each as wide as a column where that is possible."""
+    def paper_tables(self, *, digits: int | None = None) -> Sequence[Table]:
+        """Tables for a paper: those of :meth:`view`; where a class allows it, with ``digits`` decimals."""
+        if digits is not None:
+            raise MensuraError(f"the tables of a {type(self).__name__} have decimals of their own; leave digits out")
+        return self.view().tables
+
+    def to_latex(self, **options: Any) -> str:
+        """Return the tables in LaTeX with booktabs, as wide as a column where possible; options as for :meth:`paper_tables`."""
         from mensura.render.latex import as_latex
 
-        return "\n".join(map(as_latex, self.view().tables))
+        return "\n".join(map(as_latex, self.paper_tables(**options)))
 
-    def to_markdown(self) -> str:
-        """Return the tables of the result in Markdown."""
+    def to_markdown(self, **options: Any) -> str:
+        """Return the tables in Markdown; options as for :meth:`paper_tables`."""
         from mensura.render.tables import as_markdown
 
-        return "\n".join(map(as_markdown, self.view().tables))
+        return "\n".join(map(as_markdown, self.paper_tables(**options)))
 
-    def to_typst(self) -> str:
-        """Return the tables of the result in Typst."""
+    def to_typst(self, **options: Any) -> str:
+        """Return the tables in Typst; options as for :meth:`paper_tables`."""
         from mensura.render.tables import as_typst
 
-        return "\n".join(map(as_typst, self.view().tables))
+        return "\n".join(map(as_typst, self.paper_tables(**options)))
 
 
 class Result(Shown):
-    """Base of frozen dataclasses that users get as results."""
+    """Base of frozen dataclasses that users get as results.
+
+    Two results are equal if their fields are: arrays element by element, NaN equal to NaN. Fields in :attr:`unsaved` do not count.
+    """
 
     __slots__ = ()
 
@@ -83,6 +92,19 @@ class Result(Shown):
     """Fields that a saved result does without, such as the judged runs; each has a default."""
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
     """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or all(same(getattr(self, name), getattr(other, name)) for name in self._compared())
+
+    def __hash__(self) -> int:
+        values = [getattr(self, name) for name in self._compared()]
+        return hash((type(self), *(value for value in values if isinstance(value, str | int))))
+
+    def _compared(self) -> list[str]:
+        """Names of the fields that make results equal."""
+        return [field.name for field in dataclasses.fields(cast("Any", self)) if field.name not in self.unsaved]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data, which JSON can hold."""
@@ -165,6 +187,19 @@ def encode(value: Any) -> Any:
     if hasattr(value, "decompose") or hasattr(value, "denominator"):  # a measure, a fraction
         return str(value)
     raise TypeError(f"a result cannot hold a {type(value).__name__}")  # a field that should be a Result, or unsaved
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two fields are equal: arrays and tuples element by element, NaN equal to NaN."""
+    if isinstance(one, tuple | list):
+        return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
+    if hasattr(one, "dtype") and hasattr(other, "dtype"):
+        import numpy as np
+
+        return bool(np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f"))
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or (one != one and other != other)  # noqa: PLR0124 - true of NaN alone
+    return bool(one == other)
 
 
 def tuples(value: Any) -> Any:

@@ -79,7 +79,7 @@ def test_a_baseline(campaign):
     assert "Shown: the first 2" in text
 
 
-@pytest.mark.parametrize("picture", ["intervals", "p-values", "critical-difference"])
+@pytest.mark.parametrize("picture", ["intervals", "differences", "p-values", "groups", "critical-difference"])
 def test_pictures(campaign, tmp_path, picture):
     qrels, runs = campaign
     file = tmp_path / "chart.svg"

@@ -49,6 +49,13 @@ def test_families_are_corrected_by_themselves(judged):
     assert [made.family.size for made in found] == [5, 8, 8]
 
 
+def test_the_advice_is_on_every_planned_measure(judged):
+    """It asked the last family for the measures of the first one."""
+    _, found = planned(judged.only(("sysA", "sysB", "sysC")))
+    assert [each.measure for each in found.advice] == ["P@10", "AP", "RR"]
+    assert "Reading P@10" in str(found)
+
+
 def test_everything_else_is_exploratory_and_one_family(judged):
     _, found = planned(judged, ["AP", "nDCG@10"])
     explored = {str(made.measure): made for made in found if made.role == "exploratory"}

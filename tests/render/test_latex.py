@@ -89,3 +89,74 @@ def test_markdown_and_typst_show_the_best_and_the_marks():
 def test_typst_compiles_whatever_the_names(text):
     typst = pytest.importorskip("typst")
     assert typst.compile(as_typst(leaderboard(2, 2, text + "{}")._replace(caption=text)).encode())[:5] == b"%PDF-"
+
+
+def comparison(systems: int, measures: int, **options):
+    """A comparison of simulated systems, as Python gives it."""
+    from mensura import compare
+
+    table = {
+        f"{'BM25+monoT5' if systems < 9 else 'run'}-{at}": {
+            str(topic): {f"nDCG@{cut}": (7 * at + 13 * topic + cut) % 17 / 17 + at / 10 for cut in (5, 10, 20, 100)[:measures]}
+            for topic in range(12)
+        }
+        for at in range(systems)
+    }
+    return compare(table, samples=200, **options)
+
+
+@NEEDS_LATEX
+@pytest.mark.parametrize("pages", CLASSES)
+@pytest.mark.parametrize("intervals", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, id="letters"),
+        pytest.param({"baseline": "BM25+monoT5-0"}, id="one baseline"),
+        pytest.param({"baseline": ["BM25+monoT5-0", "BM25+monoT5-1", "BM25+monoT5-2"]}, id="three baselines"),
+    ],
+)
+def test_a_comparison_fits_the_page(options, intervals, pages, tmp_path):
+    text = comparison(8, 4, **options).to_latex(intervals=intervals)
+    assert max(overfull(text, CLASSES[pages], tmp_path), default=0.0) <= 5
+    assert "table*" not in text
+    assert r"\textbf{" in text
+    assert r"\textsuperscript{" in text
+
+
+@NEEDS_LATEX
+@pytest.mark.parametrize("pages", CLASSES)
+def test_many_systems_fit_the_page(pages, tmp_path):
+    assert max(overfull(comparison(60, 4).to_latex(), CLASSES[pages], tmp_path), default=0.0) <= 5
+
+
+def test_daggers_are_the_significant_pairs():
+    compared = comparison(4, 2, baseline=["BM25+monoT5-0", "BM25+monoT5-3"], test="t", correction="none")
+    (table,) = compared.paper_tables(digits=2)
+    marks = dict(zip(("BM25+monoT5-0", "BM25+monoT5-3"), "†‡", strict=True))
+    for row in table.rows:
+        name = str(row[0])
+        assert row[0].marks == marks.get(name, "")
+        for cell, each in zip(row[1:], compared, strict=True):
+            differs = [pair.second for pair in each.pairs() if pair.first == name and pair.significant]
+            assert cell.marks == "".join(marks[baseline] for baseline in differs)
+            assert float(cell) == round(float(each.mean[each.systems.index(name)]), 2)
+    best = {column for row, column in table.strong if row == 0}
+    assert best == {1, 2}
+
+
+def test_letters_are_shared_by_systems_that_do_not_differ():
+    compared = comparison(6, 1, test="t", correction="none")[0]
+    (table,) = compared.paper_tables()
+    marks = {str(row[0]): set(row[1].marks) for row in table.rows}
+    for pair in compared.pairs():
+        assert pair.significant == (not marks[pair.first] & marks[pair.second])
+
+
+def test_points_are_below_each_other():
+    from mensura import compare
+
+    table = {"A": {"1": 9.0, "2": 8.0, "3": 9.5}, "B": {"1": 109.0, "2": 100.0, "3": 95.0}}
+    text = compare(table, test="t").to_latex(digits=1)
+    assert r"\phantom{0}\phantom{0}8.8\textsuperscript" in text
+    assert r"\textbf{101.3}" in text

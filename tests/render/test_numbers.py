@@ -19,9 +19,7 @@ from mensura.render.numbers import (
     exact,
     fixed,
     general,
-    group_letters,
     group_names,
-    letters,
     p_equation,
     p_value,
     percent,
@@ -30,6 +28,7 @@ from mensura.render.numbers import (
     whole,
     with_error,
 )
+from mensura.stats.results import group_letters, letters
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "mensura"
 NAN = math.nan

@@ -48,7 +48,7 @@ def test_the_demo_campaign(fresh, tmp_path):
     comparison = found["result"]["comparison"]
     assert comparison["significant"] == int(expected.significant.sum())
     assert sorted(pair["corrected_p"] for pair in comparison["pairs"]) == sorted(expected.corrected_p.tolist())
-    assert set(comparison["charts"]) == {"intervals", "p-values", "critical-difference"}
+    assert set(comparison["charts"]) == {"intervals", "differences", "p-values", "groups"}
 
 
 def test_a_report(fresh, tmp_path):

@@ -6,11 +6,11 @@ import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from mensura.errors import MeasureError, MensuraError, MensuraWarning
+from mensura.errors import MeasureError, MensuraError, MensuraWarning, suggest
 from mensura.evaluation.remarks import Remark, remarks
 from mensura.evaluation.scores import Scores
 from mensura.judged.entrance import begin, collect
@@ -20,13 +20,16 @@ from mensura.measures.needs import needs_of
 from mensura.result import Result, optional
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from mensura.io.reading import Compat
     from mensura.measures.base import Measure
-    from mensura.render.tables import View
+    from mensura.render.tables import Table, View
+    from mensura.report.build import Report
+    from mensura.scales.meaning.boards import Meaning
+    from mensura.stats.compared import Comparisons
 
 Topics = Literal["judged", "run", "both"]
 
@@ -42,6 +45,8 @@ class Evaluation(Result):
     judged: JudgedRuns
     scores: tuple[Scores, ...]
 
+    unsaved: ClassVar[frozenset[str]] = frozenset({"judged"})
+
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures, in the order they were asked for."""
@@ -52,7 +57,7 @@ class Evaluation(Result):
         for scores in self.scores:
             if scores.measure == named:
                 return scores
-        raise KeyError(f"{named} was not evaluated; there are {', '.join(map(str, self.measures))}")
+        raise KeyError(f"{named} was not evaluated; {suggest(str(named), map(str, self.measures))}")
 
     def __iter__(self) -> Iterator[Scores]:
         return iter(self.scores)
@@ -95,11 +100,38 @@ class Evaluation(Result):
         """Rows of system, topic, measure and value of all measures."""
         return chain.from_iterable(scores.rows() for scores in self.scores)
 
+    def compare(self, **options: Any) -> Comparisons:
+        """Compare the systems: :func:`mensura.compare` with its options, e.g. ``baseline="bm25"``."""
+        from mensura.stats.comparison import compare
+
+        return compare(self, **options)
+
+    def meaning(self, **options: Any) -> Meaning:
+        """Judge the statements “A has a better mean than B” by each measure; options as for :func:`mensura.scales.leaderboard`."""
+        from mensura.scales.meaning.boards import meaning_of
+
+        counted = self.scores[0].counted
+        if not (counted == counted[0]).all():
+            raise MensuraError("different topics count for different systems; evaluate with topics='judged' or 'both'")
+        return meaning_of(self.judged, self.measures, **{"topics": np.flatnonzero(counted[0]), **options})
+
+    def report(self, **options: Any) -> Report:
+        """Return the report on the evaluation: :func:`mensura.report.report` with its options, e.g. ``title="My experiment"``."""
+        from mensura.report.build import report
+
+        return report(self, **options)
+
     def view(self) -> View:
         """The leaderboard with its remarks."""
         from mensura.render.evaluations import evaluation_view
 
         return evaluation_view(self)
+
+    def paper_tables(self, *, digits: int | None = None) -> Sequence[Table]:
+        """The leaderboard with ``digits`` decimals, by default as many as the topics support."""
+        from mensura.render.evaluations import leaderboard_table
+
+        return [leaderboard_table(self, digits)]
 
     def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
         """``recall-precision``; ``topics``: the spread of the first measure's values."""
@@ -112,15 +144,27 @@ class Evaluation(Result):
         remarks = "".join(f"\n! {remark.coded}" for remark in self.remarks)
         return f"Evaluation({systems} systems × {topics} topics: {', '.join(map(str, self.measures))}){remarks}"
 
-    def to_pandas(self) -> Any:
-        """A pandas data frame of (system, topic, measure, value)."""
+    def to_pandas(self, *, wide: bool = False) -> Any:
+        """A pandas data frame of (system, topic, measure, value); ``wide``: a column for each measure."""
         pd = optional("pandas")
+        if wide:
+            return pd.DataFrame(self._wide())
         return pd.concat([scores.to_pandas() for scores in self.scores], ignore_index=True)
 
-    def to_polars(self) -> Any:
-        """A polars data frame of (system, topic, measure, value)."""
+    def to_polars(self, *, wide: bool = False) -> Any:
+        """A polars data frame of (system, topic, measure, value); ``wide``: a column for each measure."""
         pl = optional("polars")
-        return pl.concat([scores.to_polars() for scores in self.scores])
+        return pl.DataFrame(self._wide()) if wide else pl.concat([scores.to_polars() for scores in self.scores])
+
+    def _wide(self) -> dict[str, list[Any]]:
+        """Columns of system, topic and each measure, wherever a topic counts."""
+        counted = self.scores[0].counted
+        systems, topics = (each.tolist() for each in np.nonzero(counted))
+        return {
+            "system": [self.judged.systems[system] for system in systems],
+            "topic": [self.judged.topics[topic] for topic in topics],
+            **{str(scores.measure): scores.values[counted].tolist() for scores in self.scores},
+        }
 
 
 def evaluate(
@@ -160,12 +204,29 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    parsed = parse_measures(measures)
-    judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads))
-    evaluation = score(judged, parsed, topics)
-    for remark in evaluation.remarks:
-        warnings.warn(remark.coded, MensuraWarning, stacklevel=2)
+    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads)
+    warn(evaluation, 3)
     return evaluation
+
+
+def evaluated(
+    qrels: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    topics: Topics = "judged",
+    compat: Compat = "trec_eval-10",
+    threads: int | None = None,
+) -> Evaluation:
+    """Evaluate runs without a warning; see :func:`evaluate`."""
+    parsed = parse_measures(measures)
+    return score(collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads)), parsed, topics)
+
+
+def warn(evaluation: Evaluation, level: int) -> None:
+    """Give the remarks as warnings about the caller's line, ``level`` frames up."""
+    for remark in evaluation.remarks:
+        warnings.warn(remark.coded, MensuraWarning, stacklevel=level)
 
 
 def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import PlanError
@@ -57,4 +57,11 @@ def families(plan: Plan, judged: JudgedRuns, measures: tuple[str, ...]) -> list[
 def compare_as_planned(plan: Plan, parts: list[PlannedFamily], prior_tests: PriorTests, options: dict[str, Any]) -> Comparisons:
     """Compare the systems of all families, each marked with its role."""
     questions = [Question(part.evaluation, role=part.role, left_out=part.left_out, **plan.options | options) for part in parts]
-    return compare_families(questions, prior_tests)
+    return compare_families(questions, prior_tests, _together([part.evaluation for part in parts]))
+
+
+def _together(evaluations: list[Evaluation]) -> Evaluation:
+    """The scores of all measures, of the most systems: those of the last family."""
+    widest = evaluations[-1]
+    scores = {str(each.measure): each for evaluation in evaluations for each in evaluation.scores}
+    return replace(widest, scores=tuple({**scores, **{str(each.measure): each for each in widest.scores}}.values()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from mensura.plans.plan import Hypothesis
 from mensura.result import Result
-from mensura.stats.compared import Pair
+from mensura.stats.listed import Pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mensura.render.numbers import fixed, span
-from mensura.render.text import wrap
+from mensura.render.tables import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,14 +17,10 @@ SHOWN = 5
 """Pairs that are read out; json has all."""
 
 
-def advice_text(advice: Sequence[Advice]) -> str:
-    """The advice on each measure for a terminal: a heading and sentences."""
-    parts = []
-    for each in advice:
-        lines = "".join(f"{wrap('- ' + sentence, '  ')}\n" for sentence in advice_sentences(each))
-        if lines:
-            parts.append(f"Reading {each.measure}\n{lines}")
-    return "\n".join(parts)
+def advice_views(advice: Sequence[Advice]) -> list[View]:
+    """The advice on each measure: a heading and sentences."""
+    views = [View(f"Reading {each.measure}", lines=[f"- {sentence}" for sentence in advice_sentences(each)]) for each in advice]
+    return [view for view in views if view.lines]
 
 
 def advice_sentences(advice: Advice) -> Iterator[str]:

@@ -13,8 +13,9 @@ from mensura.measures.trec_eval import trec_eval_name
 from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
 from mensura.render.numbers import fixed, trec_eval_number
-from mensura.render.tables import QUOTED, Table, View, as_markdown, as_text, as_typst, csv_text, json_text, quote, strong_rows
-from mensura.render.text import YELLOW, encoded, paint, wrap
+from mensura.render.tables import QUOTED, Table, View, as_markdown, as_typst, csv_text, json_text, quote, strong_rows
+from mensura.render.text import encoded
+from mensura.render.views import view_text
 from mensura.result import encode
 from mensura.stats.digits import PLAIN, decimals_of_means
 
@@ -143,10 +144,8 @@ def _trec_eval_label(measure: Measure) -> str:
 
 def as_table(evaluation: Evaluation, *, per_topic: bool, digits: int | None = None) -> str:
     """A table for people, the best system first."""
-    table = topic_table(evaluation, digits) if per_topic else leaderboard_table(evaluation, digits)
-    parts = [as_text(table) if per_topic else f"{table.caption}\n\n{as_text(table)}"]
-    parts += [paint("! ", YELLOW) + wrap(remark.coded, "  ") + "\n" for remark in evaluation.remarks]
-    return "\n".join(parts)
+    view = evaluation_view(evaluation, digits)
+    return view_text(view._replace(title="", tables=[topic_table(evaluation, digits)]) if per_topic else view) + "\n"
 
 
 def ranking(scores: Scores) -> NDArray[np.int64]:
@@ -200,9 +199,9 @@ def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Tabl
     )
 
 
-def evaluation_view(evaluation: Evaluation) -> View:
+def evaluation_view(evaluation: Evaluation, digits: int | None = None) -> View:
     """The leaderboard and the remarks."""
-    table = leaderboard_table(evaluation)
+    table = leaderboard_table(evaluation, digits)
     return View(table.caption, [table], [remark.coded for remark in evaluation.remarks])
 
 

@@ -117,7 +117,8 @@ def _tabular(table: Table, columns: Block, rows: Sequence[int], scale: float) ->
     """Some columns and rows of the table."""
     align = alignment(table)
     body = written(table)
-    lines = [rf"\begin{{tabular}}{{{''.join(align[column] for column in columns)}}}", r"\toprule", *_spanning(table, columns)]
+    letters = "".join(align[column] for column in columns).replace("m", "l")
+    lines = [rf"\begin{{tabular}}{{{letters}}}", r"\toprule", *_spanning(table, columns)]
     lines += [" & ".join(latex(table.header[column]) for column in columns) + r" \\", r"\midrule"]
     for row in rows:
         cells = [_cell(body[row][column], strong=(row, column) in table.strong) for column in columns]

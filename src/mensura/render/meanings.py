@@ -9,7 +9,7 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.render.numbers import fixed, general, percent, times
-from mensura.render.tables import Table, as_text, csv_text, json_text, records_csv
+from mensura.render.tables import Table, View, as_text, csv_text, json_text, records_csv
 from mensura.render.text import wrap
 from mensura.scales.meaning.dominance import EQUAL, GROUPS, MEANINGS, ONE_SCALE, PER_BASE, UNDECIDED, VERDICTS
 from mensura.scales.meaning.explanation import survives
@@ -33,13 +33,28 @@ NAMES = {group: f"one {each}" for group, each in EACH.items()}
 
 def counts_table(boards: Boards) -> str:
     """Number of pairs with each verdict, per measure, and the stretch that reversals take."""
+    counted, *stretched = _tables(boards)
+    lines = [_title(boards), "", as_text(counted), *(wrap(text, "  ") for text in _sentences(boards))]
+    lines += [line for table in stretched for line in ("", table.caption, "", as_text(table).rstrip("\n"))]
+    return "\n".join([*lines, "", *(wrap(text, "  ") for text in _legend())]) + "\n"
+
+
+def meaning_view(boards: Boards) -> View:
+    """The same as a view."""
+    return View(_title(boards), _tables(boards), sentences=[*_sentences(boards), *_legend()])
+
+
+def _title(boards: Boards) -> str:
     systems, topics = boards[0][1].values.shape
-    number = systems * (systems - 1) // 2
-    lines = [f"{number} statements “A has a better mean than B” about {systems} systems on {topics} topics", ""]
+    return f"{systems * (systems - 1) // 2} statements “A has a better mean than B” about {systems} systems on {topics} topics"
+
+
+def _tables(boards: Boards) -> list[Table]:
+    """Verdicts, and the stretch of reversals where there is one."""
     counted = [board.counts() for _, board in boards]
     rows = [(verdict, *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
-    lines += [as_text(Table(["verdict", *(name for name, _ in boards)], rows, rules=(ONE_SCALE,)))]
-    lines += [wrap(text, "  ") for name, board in boards for text in _summary(name, board, number)]
+    names = [name for name, _ in boards]
+    tables = [Table(["verdict", *names], rows, rules=(ONE_SCALE,), caption="Statements by verdict", label="verdicts")]
     stretched = [row for name, board in boards for row in stretch_rows(name, board)]
     if stretched:
         table = Table(
@@ -47,15 +62,21 @@ def counts_table(boards: Boards) -> str:
             [(row["measure"], NAMES[row["scales"]], *_shares(row), row["median"]) for row in stretched],
             "ll",
             [None, None, None, None, times],
+            caption=f"Least stretch that reverses a statement (base scale: {boards[0][1].base})",
+            label="stretch",
         )
-        base = boards[0][1].base
-        lines += ["", f"Least stretch that reverses a statement (base scale: {base})", ""]
-        lines += [as_text(table).rstrip("\n")]
-    lines += ["", *(wrap(f"{verdict}: {MEANINGS[verdict]}", "  ") for verdict in VERDICTS)]
-    lines.append(
-        wrap("stretch: no scale reverses a statement unless some part of it is stretched that many times more than another", "  ")
-    )
-    return "\n".join(lines) + "\n"
+        tables.append(table)
+    return tables
+
+
+def _sentences(boards: Boards) -> list[str]:
+    systems = len(boards[0][1].systems)
+    return [text for name, board in boards for text in _summary(name, board, systems * (systems - 1) // 2)]
+
+
+def _legend() -> list[str]:
+    stretch = "stretch: no scale reverses a statement unless some part of it is stretched that many times more than another"
+    return [*(f"{verdict}: {MEANINGS[verdict]}" for verdict in VERDICTS), stretch]
 
 
 def _summary(name: str, board: Leaderboard, number: int) -> list[str]:

@@ -11,7 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from mensura.stats.results import plural
+from mensura.stats.results import letters, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,26 +99,6 @@ def with_error(rate: float, error: float, *, sign: bool = False) -> str:
 def whole(number: float | None) -> str:
     """Format a number with its digits in threes, by thin spaces that no line is broken at."""
     return NOTHING if absent(number) else _signed(f"{number:,}").replace(",", NARROW)
-
-
-def letters(number: int) -> str:
-    """The name of a group by its number: a, b, …, z, aa, ab, …"""
-    name = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        name = chr(ord("a") + rest) + name
-    return name
-
-
-def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
-    """The letters of the groups that each system is in."""
-    names = [letters(number) for number in range(len(groups))]
-    of_system: dict[int, list[str]] = {}
-    for name, group in zip(names, groups, strict=True):
-        for system in group:
-            of_system.setdefault(system, []).append(name)
-    return of_system
 
 
 def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:

@@ -40,7 +40,8 @@ class Table(NamedTuple):
     header, rows
         The heading of each column, and a value for each row and column.
     align
-        A letter per column: ``l`` for text, ``r`` for numbers, ``c`` for centred; columns without a letter hold numbers.
+        A letter per column: ``l`` for text, ``r`` for numbers, ``c`` for centred, ``m`` for numbers with marks, which are aligned
+        on the left so that marks do not move them; columns without a letter hold numbers.
     formats
         How the values of each column are written for people; ``None``, or nothing at the end, for values that are text.
     caption, label
@@ -73,12 +74,14 @@ class Table(NamedTuple):
 
 
 class View(NamedTuple):
-    """A result as people look at it."""
+    """A result as people look at it: title, lines below it, tables, sentences, then parts with titles of their own, and remarks."""
 
     title: str
     tables: Sequence[Table] = ()
     remarks: Sequence[str] = ()
     sentences: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    parts: Sequence[View] = ()
 
 
 def alignment(table: Table) -> str:
@@ -113,15 +116,16 @@ def as_text(table: Table) -> str:
 
 
 def _seen(cell: str) -> str:
-    """A cell whose text stays in its line and place."""
-    return cell if cell.isascii() and cell.isprintable() else visible(cell)
+    """A cell whose text stays in its line and place; a terminal has its marks beside it."""
+    text = f"{cell} {cell.marks}" if isinstance(cell, Marked) and cell.marks else cell
+    return text if text.isascii() and text.isprintable() else visible(text)
 
 
 def _line(align: str, cells: Sequence[str], widths: Sequence[int], styles: Sequence[str]) -> str:
     padded = []
     for letter, cell, size, style in zip(align, cells, widths, styles, strict=True):
         space = " " * (size - width(cell))
-        padded.append(paint(cell, style) + space if letter == "l" else space + paint(cell, style))
+        padded.append(paint(cell, style) + space if letter in "lm" else space + paint(cell, style))
     return "  ".join(padded).rstrip()
 
 
@@ -162,7 +166,7 @@ def json_text(document: Any) -> str:
 
 def as_markdown(table: Table) -> str:
     """The table in Markdown, with pipes, below its caption."""
-    rule = "|" + "".join({"l": "---|", "r": "---:|", "c": ":---:|"}[letter] for letter in alignment(table)) + "\n"
+    rule = "|" + "".join({"l": "---|", "r": "---:|", "c": ":---:|", "m": "---|"}[letter] for letter in alignment(table)) + "\n"
     rows = [
         [_markdown_cell(cell, strong=(row, column) in table.strong) for column, cell in enumerate(cells)]
         for row, cells in enumerate(written(table))
@@ -179,7 +183,7 @@ def _markdown_cell(cell: str, *, strong: bool = False) -> str:
 
 def as_typst(table: Table) -> str:
     """The table in Typst, as a figure."""
-    align = ", ".join({"l": "left", "r": "right", "c": "center"}[letter] for letter in alignment(table))
+    align = ", ".join({"l": "left", "r": "right", "c": "center", "m": "left"}[letter] for letter in alignment(table))
     above = [f"table.cell(colspan: {span}, align: center, {_string(text)})" for text, span in table.above]
     head = ", ".join([*above, *map(_string, table.header)])
     lines = [

@@ -13,10 +13,12 @@ from markupsafe import Markup
 
 from mensura.render.html import html, subscript, tag
 from mensura.render.numbers import NOTHING, clean, general
-from mensura.render.tables import Table, View, alignment, as_text, written
+from mensura.render.tables import Marked, Table, View, alignment, as_text, written
 from mensura.render.text import BOLD, YELLOW, paint, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mensura.result import Shown
 
 MOST_ROWS = 25  # of a table in a notebook
@@ -30,6 +32,8 @@ STYLE = (
     ".mensura tbody tr{background:none;border-bottom:1px solid rgba(128,128,128,.18)}"
     ".mensura tbody th{font-weight:400}"
     ".mensura p{margin:.3em 0}.mensura .title{font-weight:600}.mensura .rest{opacity:.75}"
+    ".mensura sup{font-size:75%;line-height:0;opacity:.8}.mensura summary{cursor:pointer;margin:.3em 0}"
+    ".mensura details{border-left:2px solid rgba(128,128,128,.3);padding-left:.7em;margin:.3em 0}"
     ".mensura .remark{border-left:3px solid #d97706;padding-left:.6em}"
 )
 
@@ -66,38 +70,59 @@ def _short(value: Any) -> str:
 
 def view_text(view: View) -> str:
     """A view for a terminal, without the line feed at its end."""
-    parts = [paint(view.title, BOLD) + "\n", *(as_text(table) for table in view.tables)]
+    return "\n".join(_blocks(view)).rstrip("\n")
+
+
+def _blocks(view: View) -> Iterator[str]:
+    """Paragraphs and tables, each with a line feed at its end."""
+    head = [*([paint(view.title, BOLD)] if view.title else []), *(wrap(line, "  ") for line in view.lines)]
+    if head:
+        yield "\n".join(head) + "\n"
+    yield from map(as_text, view.tables)
     if view.sentences:
-        parts.append("".join(wrap(sentence, "") + "\n" for sentence in view.sentences))
-    if view.remarks:
-        parts.append("".join(paint("! ", YELLOW) + wrap(remark, "  ") + "\n" for remark in view.remarks))
-    return "\n".join(parts).rstrip("\n")
+        yield "".join(wrap(sentence, "") + "\n" for sentence in view.sentences)
+    for part in view.parts:
+        yield from _blocks(part)
+    for remark in view.remarks:
+        yield paint("! ", YELLOW) + wrap(remark, "  ") + "\n"
 
 
 def view_html(view: View) -> str:
     """A view for a cell of a notebook: escaped, with some rows of long tables and the number of the others."""
-    parts = [tag("style", Markup(STYLE)), tag("p", subscript(view.title), class_="title")]  # noqa: S704 - our own style sheet
+    style = tag("style", Markup(STYLE))  # noqa: S704 - our own style sheet
+    return str(tag("div", style, *_elements(view), class_="mensura"))
+
+
+def _elements(view: View) -> list[Markup]:
+    """The elements of a view; below a table of its own, its parts are folded."""
+    parts = [tag("p", subscript(view.title), class_="title")] if view.title else []
+    parts += [tag("p", subscript(line)) for line in view.lines]
     for table in view.tables:
         parts += _table(table._replace(caption="") if table.caption == view.title else table)
     parts += [tag("p", subscript(sentence)) for sentence in view.sentences]
-    parts += [tag("p", subscript(remark), class_="remark") for remark in view.remarks]
-    return str(tag("div", *parts, class_="mensura"))
+    for part in view.parts:
+        inside = _elements(part if not view.tables else part._replace(title=""))
+        folded = view.tables and part.title
+        parts += [tag("details", tag("summary", subscript(part.title)), *inside)] if folded else inside
+    return parts + [tag("p", subscript(remark), class_="remark") for remark in view.remarks]
 
 
 def _table(table: Table) -> list[Markup]:
     """The table, and a line about the rows that it leaves out."""
     align = alignment(table)
     body = []
-    for at, cells in enumerate(written(table._replace(rows=table.rows[:MOST_ROWS]), html)):
+    for at, cells in enumerate(written(table._replace(rows=table.rows[:MOST_ROWS]))):
         row = []
         for column, (cell, letter) in enumerate(zip(cells, align, strict=True)):
-            shown = tag("b", cell) if (at, column) in table.strong else cell
-            kind: dict[str, str | bool] = {} if letter == "l" else {"class": "n"}
+            shown = tag("b", cell) if (at, column) in table.strong else html(cell)
+            if isinstance(cell, Marked) and cell.marks:
+                shown = Markup("").join([shown, tag("sup", cell.marks)])
+            kind: dict[str, str | bool] = {} if letter in "lm" else {"class": "n"}
             row.append(tag("th", shown, scope="row", **kind) if column == table.names else tag("td", shown, **kind))
         body.append(tag("tr", *row))
     head = [tag("tr", *(tag("th", subscript(text), colspan=str(span), scope="colgroup") for text, span in table.above))]
     columns = [
-        tag("th", subscript(text), scope="col", **({} if letter == "l" else {"class": "n"}))
+        tag("th", subscript(text), scope="col", **({} if letter in "lm" else {"class": "n"}))
         for text, letter in zip(table.header, align, strict=True)
     ]
     caption = [tag("caption", subscript(table.caption))] if table.caption else []

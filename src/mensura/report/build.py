@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import MensuraError
-from mensura.evaluation.evaluation import score
+from mensura.evaluation.evaluation import Evaluation, score
 from mensura.io.columns import name_order
-from mensura.render.comparisons import as_latex_table
 from mensura.render.escapes import paragraph
+from mensura.render.latex import as_latex
 from mensura.render.numbers import clean
 from mensura.report.bibtex import bibtex
 from mensura.report.measured import measure_all
@@ -25,13 +25,12 @@ from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.charts.matrix import PairMatrix
-    from mensura.render.tables import View
+    from mensura.render.tables import Table, View
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
@@ -144,9 +143,13 @@ class Report(Shown):
         ]
         return paragraph(keyed, markup)
 
+    def paper_tables(self, *, digits: int | None = None, intervals: bool = True) -> Sequence[Table]:
+        """The leaderboard for a paper; see :meth:`mensura.Comparisons.paper_tables`."""
+        return self.comparisons.paper_tables(digits=digits, intervals=intervals)
+
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
-        return as_latex_table(self.each)
+        return "\n".join(map(as_latex, self.paper_tables()))
 
     def html(self) -> str:
         """The page."""
@@ -160,8 +163,8 @@ class Report(Shown):
 
 
 def report(
-    judged: JudgedRuns,
-    measures: str | Measure | Iterable[str | Measure],
+    judged: JudgedRuns | Evaluation,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     title: str = TITLE,
     date: str | None = None,
@@ -169,7 +172,7 @@ def report(
     correction: str = "auto",
     alpha: float = 0.05,
     prior_tests: int = 0,
-    topics: str = "judged",
+    topics: str | None = None,
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -182,15 +185,15 @@ def report(
     Parameters
     ----------
     judged
-        Judged runs of at least 2 systems and 2 topics, from :func:`mensura.judge`.
+        Judged runs of at least 2 systems and 2 topics, from :func:`mensura.judge`; or the result of :func:`mensura.evaluate`.
     measures
-        Measures or their names. The first one orders the leaderboard.
+        Measures or their names; by default those of the evaluation. The first one orders the leaderboard.
     title, date
         Title and date on the page.
     test, correction, alpha, prior_tests, samples, seed, threads
         As in :func:`mensura.compare`.
     topics
-        Topics that count: ``"judged"`` or ``"both"``, as in :func:`mensura.evaluate`.
+        Topics that count: ``"judged"`` (the default) or ``"both"``, as in :func:`mensura.evaluate`.
     qrels, runs
         The files that the judged runs are from, to be named in the report.
     progress
@@ -204,6 +207,13 @@ def report(
     >>> page
     Report('Retrieval evaluation': 2 systems × 2 topics, RR@5)
     """
+    if isinstance(judged, Evaluation):
+        measures = judged.measures if measures is None else measures
+        topics = ("judged" if judged.scores[0].counted.all() else "both") if topics is None else topics
+        judged = judged.judged
+    if measures is None:
+        raise MensuraError("a report on judged runs needs measures; name one, e.g. 'nDCG@10'")
+    topics = "judged" if topics is None else topics
     named = dataclasses.replace(
         judged,
         systems=tuple(map(clean, judged.systems)),

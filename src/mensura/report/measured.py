@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mensura.render.numbers import differing, general, group_names, letters, level, percent
+from mensura.render.numbers import differing, general, group_names, level, percent
+from mensura.stats.results import letters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

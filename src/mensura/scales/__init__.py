@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "facts": ("ScaleFacts", "scale_facts"),
         "interval": ("IntervalScale", "interval_scale"),
+        "meaning.boards": ("Meaning",),
         "meaning.dominance": ("Leaderboard", "leaderboard"),
         "meaning.meaningfulness": ("Verdict", "meaningful"),
         "proofs": ("Properties", "properties"),

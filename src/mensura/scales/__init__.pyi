@@ -4,6 +4,7 @@ from mensura.scales.facts import ScaleFacts as ScaleFacts
 from mensura.scales.facts import scale_facts as scale_facts
 from mensura.scales.interval import IntervalScale as IntervalScale
 from mensura.scales.interval import interval_scale as interval_scale
+from mensura.scales.meaning.boards import Meaning as Meaning
 from mensura.scales.meaning.dominance import Leaderboard as Leaderboard
 from mensura.scales.meaning.dominance import leaderboard as leaderboard
 from mensura.scales.meaning.meaningfulness import Verdict as Verdict
@@ -16,6 +17,7 @@ from mensura.scales.types import ScaleType as ScaleType
 __all__ = [
     "IntervalScale",
     "Leaderboard",
+    "Meaning",
     "Properties",
     "Ranks",
     "ScaleFacts",

@@ -12,7 +12,6 @@ from mensura.stats.bootstrap import bootstrap_t as bootstrap_t
 from mensura.stats.bootstrap import bootstrap_test as bootstrap_test
 from mensura.stats.compared import Comparison as Comparison
 from mensura.stats.compared import Comparisons as Comparisons
-from mensura.stats.compared import Pair as Pair
 from mensura.stats.comparison import compare as compare
 from mensura.stats.confidence import Intervals as Intervals
 from mensura.stats.confidence import Proportion as Proportion
@@ -35,6 +34,10 @@ from mensura.stats.effect_sizes import effects as effects
 from mensura.stats.families import Family as Family
 from mensura.stats.families import adjust as adjust
 from mensura.stats.ledger_entries import entries_of as entries_of
+from mensura.stats.listed import Pair as Pair
+from mensura.stats.listed import Pairs as Pairs
+from mensura.stats.listed import Standing as Standing
+from mensura.stats.listed import Standings as Standings
 from mensura.stats.methods import CORRECTIONS as CORRECTIONS
 from mensura.stats.methods import CorrectionFacts as CorrectionFacts
 from mensura.stats.methods import METHODS as METHODS
@@ -82,7 +85,10 @@ __all__ = [
     "Omnibus",
     "Outcome",
     "Pair",
+    "Pairs",
     "Proportion",
+    "Standing",
+    "Standings",
     "Validation",
     "adjust",
     "advise",

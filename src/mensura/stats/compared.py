@@ -3,76 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from mensura.evaluation.score_tables import read_measure
+from mensura.errors import suggest
+from mensura.evaluation.remarks import Remark
+from mensura.evaluation.score_tables import ScoredTable, read_measure
 from mensura.result import Result, floats, integers
 from mensura.scales.rescaled import TITLES
 from mensura.stats.digits import decimals_for_interval
 from mensura.stats.draws import median
 from mensura.stats.effect_sizes import Effects
 from mensura.stats.families import Family
+from mensura.stats.listed import Pair, Pairs, Standings
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from mensura.evaluation.evaluation import Evaluation
     from mensura.measures.base import Measure
+    from mensura.render.tables import Table, View
     from mensura.scales.types import Scale
+    from mensura.stats.advice import Advice
     from mensura.stats.methods import IntervalMethod, Method
 
 Role = Literal["primary", "secondary", "exploratory"]
 EFFECTS = ("d_z", "glass", "hedges", "cliff", "residual")
-
-
-@dataclass(frozen=True, slots=True)
-class Pair(Result):
-    """One pair of systems; the difference is first − second."""
-
-    first: str
-    second: str
-    estimate: float
-    interval: tuple[float, float]
-    statistic: float
-    p: float
-    corrected_p: float
-    d_z: float
-    residual: float
-    cliff: float
-    wins: int
-    ties: int
-    losses: int
-    direction: int = 0
-    """1 if the test's own statistic is in favour of larger values of the first system, −1 of the second, 0 of neither."""
-
-    def swapped(self) -> Pair:
-        """The same pair from the other side: second − first."""
-        low, high = self.interval
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            estimate=-self.estimate,
-            interval=(-high, -low),
-            d_z=-self.d_z,
-            residual=-self.residual,
-            cliff=-self.cliff,
-            wins=self.losses,
-            losses=self.wins,
-            direction=-self.direction,
-        )
-
-    def __repr__(self) -> str:
-        low, high = self.interval
-        return (
-            f"Pair({self.first} − {self.second} = {self.estimate:.4g} [{low:.4g}, {high:.4g}], p = {self.p:.3g}, "
-            f"corrected p = {self.corrected_p:.3g}, d_z = {self.d_z:.2f}, wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,9 +146,28 @@ class Comparison(Result):
         """Mask of the pairs that differ significantly."""
         return self.corrected_p < self.alpha
 
-    def pairs(self) -> tuple[Pair, ...]:
+    @property
+    def verdicts(self) -> dict[int, tuple[str, ...]]:
+        """Verdict on each system against each baseline, in the order of the baselines: better, worse, not significantly different.
+
+        A baseline's own begin with ``baseline``. Empty if all pairs were compared.
+        """
+        pairs = self.outcome.pairs
+        words: dict[int, list[str]] = {system: ["baseline"] for system in pairs.baselines}
+        columns = (pairs.first.tolist(), pairs.second.tolist(), self.significant.tolist(), self.better.tolist())
+        for system, baseline, significant, better in zip(*columns, strict=True) if pairs.baselines else ():
+            verdict = "not significantly different" if not significant else "better" if better > 0 else "worse"
+            against = f" ({self.systems[baseline]})" if len(pairs.baselines) > 1 else ""
+            words.setdefault(system, []).append(f"{verdict}{against}")
+        return {system: tuple(texts) for system, texts in words.items()}
+
+    def pairs(self) -> Pairs:
         """All pairs, in the order of the arrays."""
-        return tuple(map(self._pair, range(len(self.outcome.pairs))))
+        return Pairs((self,), range(len(self.outcome.pairs)))
+
+    def leaderboard(self) -> Standings:
+        """The systems, best first: a sequence and a table."""
+        return Standings((self,))
 
     def rows(self) -> Iterable[dict[str, Any]]:
         """Rows of the pairs."""
@@ -210,7 +191,8 @@ class Comparison(Result):
         start = {"measure": str(self.measure), "scale": self.scale}
         return [start | dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def _pair(self, at: int) -> Pair:
+    def pair_at(self, at: int) -> Pair:
+        """The pair at a place of the arrays, from 0."""
         pairs, size = self.outcome.pairs, self.effects
         return Pair(
             first=self.systems[int(pairs.first[at])],
@@ -227,6 +209,9 @@ class Comparison(Result):
             ties=int(size.ties[at]),
             losses=int(size.losses[at]),
             direction=int(self.outcome.direction[at]),
+            significant=bool(self.corrected_p[at] < self.alpha),
+            measure=str(self.measure),
+            scale=self.scale,
         )
 
     def __getitem__(self, names: tuple[str, str]) -> Pair:
@@ -234,10 +219,30 @@ class Comparison(Result):
         first, second = names
         for at, (a, b) in enumerate(zip(self.outcome.pairs.first.tolist(), self.outcome.pairs.second.tolist(), strict=True)):
             if (self.systems[a], self.systems[b]) == (first, second):
-                return self._pair(at)
+                return self.pair_at(at)
             if (self.systems[a], self.systems[b]) == (second, first):
-                return self._pair(at).swapped()
-        raise KeyError(f"{first} and {second} are not a pair of this comparison")
+                return self.pair_at(at).swapped()
+        for name in (first, second):
+            if name not in self.systems:
+                raise KeyError(f"unknown system {name!r}; {suggest(name, self.systems)}")
+        names = ", ".join(self.systems[system] for system in self.outcome.pairs.baselines)
+        raise KeyError(f"{first} and {second} were not compared; the baselines are {names}")
+
+    def view(self) -> View:
+        """The leaderboard, the first pairs, and the remarks."""
+        from mensura.render.comparisons import comparison_view
+
+        return comparison_view(self)
+
+    def paper_tables(self, *, digits: int | None = None, intervals: bool = False) -> Sequence[Table]:
+        """The leaderboard for a paper; see :meth:`Comparisons.paper_tables`."""
+        return self.leaderboard().paper_tables(digits=digits, intervals=intervals)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``intervals``, ``differences``, ``groups`` and ``p-values``: see :mod:`mensura.render.charts.comparison`."""
+        from mensura.render.charts.comparison import charts_of
+
+        return charts_of((self,))
 
     def __repr__(self) -> str:
         return (
@@ -248,27 +253,49 @@ class Comparison(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(Result, Sequence[Comparison]):
-    """Comparisons by several measures: a sequence, whose members are also known by the names of their measures.
+    """The comparison of systems by several measures: a sequence, whose members are also known by the names of their measures.
 
-    ``comparisons["P@10"]`` is the first one by that measure: on the measure's own scale, if it was compared on both.
+    ``comparisons["P@10"]`` is the first one by that measure, ``comparisons["P@10", "interval"]`` the one on that scale, and
+    ``comparisons["P@10"]["sysA", "sysB"]`` a pair of its systems.
+
+    Attributes
+    ----------
+    comparisons
+        One for each measure and scale.
+    remarks
+        Remarks on the runs and judgments.
+    evaluation
+        The scores that were compared; a saved comparison has none.
     """
 
     comparisons: tuple[Comparison, ...]
+    remarks: tuple[Remark, ...] = ()
+    evaluation: Evaluation | None = None
 
-    readers: ClassVar = {"comparisons": lambda documents: tuple(map(Comparison.from_dict, documents))}
+    unsaved: ClassVar[frozenset[str]] = frozenset({"evaluation"})
+    readers: ClassVar = {
+        "comparisons": lambda documents: tuple(map(Comparison.from_dict, documents)),
+        "remarks": lambda documents: tuple(map(Remark.from_dict, documents)),
+    }
 
     @overload
-    def __getitem__(self, key: int | str) -> Comparison: ...
+    def __getitem__(self, key: int | str | tuple[str, str]) -> Comparison: ...
     @overload
     def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
-    def __getitem__(self, key: int | str | slice) -> Comparison | tuple[Comparison, ...]:
-        if not isinstance(key, str):
+    def __getitem__(self, key: int | str | tuple[str, str] | slice) -> Comparison | tuple[Comparison, ...]:
+        if isinstance(key, int | slice):
             return self.comparisons[key]
-        name = str(read_measure(key))
+        asked: tuple[str, str] = (key, "") if isinstance(key, str) else key
+        measure, scale = asked
+        name = str(read_measure(measure))
         for comparison in self.comparisons:
-            if str(comparison.measure) == name:
+            if str(comparison.measure) == name and scale in {"", comparison.scale}:
                 return comparison
-        raise KeyError(f"{key} was not compared; there are {', '.join(str(each.measure) for each in self.comparisons)}")
+        known = {str(each.measure): each for each in self.comparisons}
+        if name in known:
+            scales = [each.scale for each in self.comparisons if str(each.measure) == name]
+            raise KeyError(f"{measure} was not compared on the scale {scale!r}; {suggest(scale, scales)}")
+        raise KeyError(f"{measure} was not compared; {suggest(measure, known)}")
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
@@ -276,9 +303,59 @@ class Comparisons(Result, Sequence[Comparison]):
     def __len__(self) -> int:
         return len(self.comparisons)
 
+    @cached_property
+    def advice(self) -> tuple[Advice, ...]:
+        """P3's advice on reading the numbers, measure by measure; none for a saved comparison or a table of scores."""
+        from mensura.stats.advice import advise
+
+        if self.evaluation is None or isinstance(self.evaluation, ScoredTable):
+            return ()
+        return advise(self.evaluation, self.comparisons)
+
+    def leaderboard(self) -> Standings:
+        """The systems by each measure, best first: a sequence and a table."""
+        return Standings(self.comparisons)
+
+    def pairs(self) -> Pairs:
+        """The pairs of all comparisons, one after the other: a sequence and a table."""
+        return Pairs(self.comparisons, range(sum(len(each.corrected_p) for each in self.comparisons)))
+
     def rows(self) -> Iterable[dict[str, Any]]:
         """Rows of the pairs of all comparisons."""
-        return [row for comparison in self.comparisons for row in comparison.rows()]
+        return self.pairs().rows()
+
+    def view(self) -> View:
+        """Per measure, the leaderboard and the first pairs; advice and remarks."""
+        from mensura.render.comparisons import comparisons_view
+
+        return comparisons_view(self)
+
+    def _repr_html_(self) -> str:
+        from mensura.render.comparisons import notebook_view
+        from mensura.render.views import view_html
+
+        return view_html(notebook_view(self))
+
+    def paper_tables(self, *, digits: int | None = None, intervals: bool = False) -> Sequence[Table]:
+        """Systems × measures for a paper: means, the best in bold, with marks of significance.
+
+        Parameters
+        ----------
+        digits
+            Decimals of the means; by default as many as one relevant document and the interval support.
+        intervals
+            Whether each mean has its confidence interval beside it.
+
+        Marks are daggers for systems that differ significantly from a baseline, one kind for each; without a baseline, letters:
+        systems that share one do not differ significantly.
+        """
+        return self.leaderboard().paper_tables(digits=digits, intervals=intervals)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``intervals``, ``differences``, ``groups`` and ``p-values``: one chart below the other for several measures."""
+        from mensura.render.charts.comparison import charts_of
+
+        return charts_of(self.comparisons)
 
     def __repr__(self) -> str:
         return f"Comparisons({', '.join(map(repr, self.comparisons))})"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from mensura.errors import LedgerError, StatisticsError
-from mensura.evaluation.evaluation import Evaluation
+from mensura.errors import LedgerError, StatisticsError, suggest
+from mensura.evaluation.evaluation import Evaluation, evaluated, warn
 from mensura.evaluation.score_tables import ScoredTable, read_scores
 from mensura.ledger.counting import count_tests
 from mensura.measures.base import check_mean, check_mean_of_ranks
+from mensura.measures.names import parse_measures
 from mensura.scales.rescaled import Rescaled, rescale, scales_named
 from mensura.stats.compared import Comparisons
 from mensura.stats.confidence import check_level
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura.evaluation.evaluation import Topics
     from mensura.evaluation.scores import Scores
+    from mensura.io.reading import Compat
     from mensura.ledger.entries import Collection as Judgments
     from mensura.ledger.entries import Entry
+    from mensura.measures.base import Measure
     from mensura.scales.types import Scale
     from mensura.stats.compared import Role
     from mensura.stats.draws import Progress
@@ -35,39 +39,46 @@ PriorTests = int | Literal["auto"]
 
 
 def compare(
-    evaluation: Evaluation | Any,
+    qrels: Any,
+    runs: Any = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
+    baseline: str | Sequence[str] | None = None,
     test: str = "auto",
     correction: str = "auto",
-    baseline: str | Sequence[str] | None = None,
+    alpha: float = 0.05,
     scale: str | Sequence[str] = "original",
     universe: str | None = None,
     width: float | None = None,
-    alpha: float = 0.05,
-    prior_tests: PriorTests = 0,
     interval: IntervalMethod | None = None,
+    prior_tests: PriorTests = 0,
+    topics: Topics | None = None,
+    compat: Compat | None = None,
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
     ranks: Mapping[str, NDArray[Any]] | None = None,
     progress: Progress | None = None,
 ) -> Comparisons:
-    """Compare the systems of an evaluation by each of its measures; all measures are one family.
+    """Compare systems by one measure or several; all pairs and measures are one family of tests.
 
     Systems and topics are taken in the order of their names, so the order of files changes nothing. Where a ledger is kept (see
     :doc:`ledger`), the tests are entered in it.
 
     Parameters
     ----------
-    evaluation
-        The result of :func:`mensura.evaluate`, or any table of scores that :func:`mensura.read_scores` reads: an array
-        [system, topic], a data frame, a dict, or the path of a file.
+    qrels, runs, measures
+        As in :func:`mensura.evaluate`. Or one object instead of ``qrels`` and ``runs``: the result of :func:`mensura.evaluate`, or
+        a table of scores that :func:`mensura.read_scores` reads (an array [system, topic], a data frame, a dict, the path of a
+        file); ``measures`` then chooses some of its measures.
+    baseline
+        Compare all systems with this one only, or with each of several. By default all pairs are compared.
     test
         A test by its name; ``auto`` is the studentised bootstrap, or the test that a named correction belongs to.
     correction
         ``auto`` is the correction that is part of the test, and Holm's for tests that have none.
-    baseline
-        Compare all systems with this one only, or with each of several.
+    alpha
+        The level of significance.
     scale
         ``interval``: compare ranks on the interval scale of each measure instead of its own values. ``z-score``, ``linear`` and
         ``uniform``: values standardised by topic. ``both``: the values and the ranks. Several, as a list or with commas, are one
@@ -77,23 +88,48 @@ def compare(
         name too: ``scale="original,interval,observed,z-score"``.
     width
         The greatest width of bounds where ranks are not exact; by default what a few seconds give.
-    alpha
-        The level of significance.
-    prior_tests
-        Tests made earlier on this collection: they enlarge the family. ``auto``: as many as the ledger has counted.
     interval
         The method of the intervals of differences; by default the one that fits the test.
+    prior_tests
+        Tests made earlier on this collection: they enlarge the family. ``auto``: as many as the ledger has counted.
+    topics, compat
+        As in :func:`mensura.evaluate`, where ``qrels`` and ``runs`` are given.
     samples, seed, threads
         For tests that draw at random. By default 10 000 draws, more if α could not be reached, fewer where they would take long.
     ranks
         Ranks on the interval scale [system, topic], by the name of a measure, where they are known already.
     progress
         Called with the number of blocks of draws done, and of all.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}, "q3": {"d3": 1}}
+    >>> runs = {"A": {q: {d: 1.0} for q, d in zip(qrels, ("d1", "d2", "d3"))}, "B": {q: {"d1": 1.0} for q in qrels}}
+    >>> c = compare(qrels, runs, ["RR@10", "Success@1"], test="sign")
+    >>> c["RR@10"]["A", "B"].wins, len(c.pairs()), [(each.system, each.mean) for each in c.leaderboard()[:2]]
+    (2, 2, [('A', 1.0), ('B', 0.3333333333333333)])
     """
-    evaluation = evaluation if isinstance(evaluation, Evaluation) else read_scores(evaluation)
+    options = {name: value for name, value in (("topics", topics), ("compat", compat)) if value is not None}
+    evaluation = _evaluation(qrels, runs, measures, options, threads)
     scales = tuple(scales_named(scale, universe))
     question = Question(evaluation, test, correction, baseline, scales, alpha, interval, samples, seed, threads)
     return compare_families([replace(question, ranks=ranks or {}, width=width, progress=progress)], prior_tests)
+
+
+def _evaluation(source: Any, runs: Any, measures: Any, options: dict[str, Any], threads: int | None) -> Evaluation:
+    """The evaluation to compare: of judgments and runs, as it is, or from a table of scores."""
+    if runs is not None:
+        if measures is None:
+            raise StatisticsError("compare(qrels, runs, measures) needs measures; name one, e.g. 'nDCG@10'")
+        evaluation = evaluated(source, runs, measures, threads=threads, **options)
+        warn(evaluation, 4)
+        return evaluation
+    if options:
+        raise StatisticsError(f"{' and '.join(options)} go with qrels and runs; the scores of an evaluation are computed already")
+    if not isinstance(source, Evaluation):
+        chosen = () if measures is None else [measures] if isinstance(measures, str) else list(measures)
+        return read_scores(source, measures=tuple(map(str, chosen)))
+    return source if measures is None else replace(source, scores=tuple(source[each] for each in parse_measures(measures)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +160,9 @@ class Question:
         check_level(1 - self.alpha)
         for measure in self.evaluation.measures:
             check_mean(measure)
-        unknown = [one for one in self.baselines if one not in self.evaluation.judged.systems]
+        unknown = [str(one) for one in self.baselines if one not in self.evaluation.judged.systems]
         if unknown:
-            raise StatisticsError(
-                f"unknown baseline {unknown[0]!r}; the systems are {', '.join(sorted(self.evaluation.judged.systems))}"
-            )
+            raise StatisticsError(f"unknown baseline {unknown[0]!r}; {suggest(unknown[0], sorted(self.evaluation.judged.systems))}")
         if self.method.needs_baseline and not self.baselines:
             raise StatisticsError(f"{self.method.title} compares systems with a baseline; name one with baseline=")
 
@@ -189,8 +223,14 @@ class Question:
         ]
 
 
-def compare_families(questions: Sequence[Question], prior_tests: PriorTests = 0) -> Comparisons:
-    """Answer questions that belong together: none of their tests is an earlier one for another of them."""
+def compare_families(
+    questions: Sequence[Question], prior_tests: PriorTests = 0, evaluation: Evaluation | None = None
+) -> Comparisons:
+    """Answer questions that belong together: none of their tests is an earlier one for another of them.
+
+    ``evaluation`` has the scores of all of them; by default it is that of the first.
+    """
+    evaluation = questions[0].evaluation if evaluation is None else evaluation
     known = 0 if prior_tests == "auto" else prior_tests
     tested = [Tested.of(question, known) for question in questions]
     earlier, remarks = _count(questions, tested, prior_tests)
@@ -199,8 +239,9 @@ def compare_families(questions: Sequence[Question], prior_tests: PriorTests = 0)
         each if earlier == known or not each.coarse(earlier) else Tested.of(question, earlier)
         for question, each in zip(questions, tested, strict=True)
     ]
-    notes = questions[0].evaluation.notes if isinstance(questions[0].evaluation, ScoredTable) else ()
-    return Comparisons(tuple(comparison for each in tested for comparison in each.compared(earlier, (*notes, *remarks))))
+    notes = evaluation.notes if isinstance(evaluation, ScoredTable) else ()
+    comparisons = tuple(comparison for each in tested for comparison in each.compared(earlier, (*notes, *remarks)))
+    return Comparisons(comparisons, evaluation.remarks, evaluation)
 
 
 def _count(questions: Sequence[Question], tested: Sequence[Tested], prior_tests: PriorTests) -> tuple[int, tuple[str, ...]]:

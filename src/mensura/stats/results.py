@@ -10,7 +10,7 @@ from mensura.stats.arrays import SystemPairs
 from mensura.stats.methods import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     import numpy as np
@@ -22,7 +22,27 @@ def plural(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-@dataclass(frozen=True, slots=True)
+def letters(number: int) -> str:
+    """The name of a group by its number: a, b, …, z, aa, ab, …"""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(ord("a") + rest) + name
+    return name
+
+
+def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
+    """The letters of the groups that each system is in."""
+    names = [letters(number) for number in range(len(groups))]
+    of_system: dict[int, list[str]] = {}
+    for name, group in zip(names, groups, strict=True):
+        for system in group:
+            of_system.setdefault(system, []).append(name)
+    return of_system
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Omnibus(Result):
     """Test of the hypothesis that all systems are equal.
 

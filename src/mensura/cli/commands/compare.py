@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_chart, add_inputs, add_measures, add_output, add_plugin, add_universe
+from mensura.cli.shared.options import add_chart, add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.cli.shared.testing import add_testing
-from mensura.errors import MensuraError
+from mensura.errors import MensuraError, suggest
 from mensura.measures.needs import needs_of_names
 from mensura.stats.methods import INTERVAL_METHODS
 
@@ -36,7 +36,9 @@ class Choices:
         return iter(CHARTS)
 
     def __contains__(self, name: object) -> bool:
-        return name in list(self)
+        from mensura.render.charts.comparison import ALIASES
+
+        return name in [*self, *ALIASES]
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -52,7 +54,8 @@ def configure(parser: ArgumentParser) -> None:
         "topic; output of trec_eval -q; a matrix (repeat the option for several files)",
     )
     add_measures(parser, DEFAULT_MEASURES)
-    add_output(parser, ("table", "csv", "json"))
+    add_output(parser, ("table", "csv", "json", "markdown", "latex", "typst"))
+    add_digits(parser)
     add_testing(parser)
     parser.add_argument(
         "--baseline",
@@ -129,15 +132,15 @@ def run(arguments: Namespace) -> int:
 
     if arguments.plan is None:
         arguments.baseline = baselines(arguments.baseline, judged.systems, paths)
-        results, evaluation = _compare(arguments, score(judged, measures, arguments.topics))
+        results = _compare(arguments, score(judged, measures, arguments.topics))
         extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
         if deviates(plan, lock, judged):
             return 1
-        results, evaluation, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
-    return _show(arguments, results, evaluation, extra)
+        results, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+    return _show(arguments, results, extra)
 
 
 def _check_inputs(arguments: Namespace) -> None:
@@ -157,17 +160,15 @@ def _compare_table(arguments: Namespace) -> int:
     table = read_scores(arguments.scores, measures=arguments.measures or ())
     arguments.measures = list(map(str, table.measures))  # for the record
     arguments.baseline = baselines(arguments.baseline, table.judged.systems, ())
-    results, evaluation = _compare(arguments, table)
-    return _show(arguments, results, evaluation, [])
+    return _show(arguments, _compare(arguments, table), [])
 
 
-def _show(arguments: Namespace, results: Comparisons, evaluation: Evaluation, extra: list[HypothesisVerdict]) -> int:
+def _show(arguments: Namespace, results: Comparisons, extra: list[HypothesisVerdict]) -> int:
     """Write the chart and the result."""
     from mensura.cli.shared.output import write
-    from mensura.render import comparisons
-    from mensura.stats.advice import advise
+    from mensura.render import comparison_data, comparisons
+    from mensura.render.evaluations import PAPERS
 
-    advice = advise(evaluation, results) if arguments.scores is None else ()
     if arguments.chart is not None:
         from mensura.render.charts.comparison import describe
         from mensura.render.charts.draw import draw
@@ -175,18 +176,20 @@ def _show(arguments: Namespace, results: Comparisons, evaluation: Evaluation, ex
         draw(describe(results, arguments.picture), arguments.chart)
     match arguments.format:
         case "csv":
-            text = comparisons.systems_csv(results) if arguments.rows == "systems" else comparisons.pairs_csv(results)
+            text = comparison_data.systems_csv(results) if arguments.rows == "systems" else comparison_data.pairs_csv(results)
         case "json":
-            text = comparisons.as_json(results, evaluation, extra, advice)
-        case _:
-            text = comparisons.as_table(results, evaluation, arguments.pairs, extra, advice)
+            text = comparison_data.as_json(results, extra)
+        case "table":
+            text = comparisons.as_table(results, arguments.pairs, extra, digits=arguments.digits)
+        case paper:
+            text = "\n".join(map(PAPERS[paper], results.paper_tables(digits=arguments.digits)))
     write(text, arguments.output)
     if arguments.format != "table":
-        sys.stderr.write(comparisons.remark_lines(results, evaluation))
+        sys.stderr.write(comparisons.remark_lines(results))
     return 0
 
 
-def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons, Evaluation]:
+def _compare(arguments: Namespace, evaluation: Evaluation) -> Comparisons:
     from mensura.cli.shared.output import progress
     from mensura.stats.comparison import compare
 
@@ -208,7 +211,7 @@ def _compare(arguments: Namespace, evaluation: Evaluation) -> tuple[Comparisons,
     with progress("comparing systems") as tell:
         comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names}, progress=tell)
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
-    return comparisons, evaluation
+    return comparisons
 
 
 def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[str]) -> list[str] | None:
@@ -224,7 +227,7 @@ def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[s
         elif text.isdecimal() and 1 <= int(text) <= len(systems):
             names.append(systems[int(text) - 1])
         else:
-            raise MensuraError(f"unknown baseline {text!r}; the systems are {', '.join(systems)}")
+            raise MensuraError(f"unknown baseline {text!r}; {suggest(text, systems)}")
     return names
 
 

@@ -13,7 +13,6 @@ from mensura.plans.reading import read_plan
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.plans.hypotheses import HypothesisVerdict
     from mensura.plans.lock import Lock
@@ -68,12 +67,12 @@ def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
 
 def compare_planned(
     plan: Plan, judged: JudgedRuns, measures: tuple[str, ...], arguments: Namespace
-) -> tuple[Comparisons, Evaluation, list[HypothesisVerdict]]:
-    """The comparisons, the evaluation of all systems, and what they say about the hypotheses."""
+) -> tuple[Comparisons, list[HypothesisVerdict]]:
+    """The comparisons, and what they say about the hypotheses."""
     from mensura.plans.families import compare_as_planned, families
 
     parts = families(plan, judged, measures)
     options = {"interval": arguments.interval, "threads": arguments.threads}
     comparisons = compare_as_planned(plan, parts, arguments.prior_tests, options)
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
-    return comparisons, parts[-1].evaluation, verdicts(plan, comparisons)
+    return comparisons, verdicts(plan, comparisons)

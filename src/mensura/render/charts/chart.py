@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.errors import MensuraError
+from mensura.errors import MensuraError, suggest
 from mensura.render.charts.draw import SCHEMA, THEME, draw, drawn
 from mensura.result import optional
 
@@ -55,5 +55,5 @@ def choose_chart(charts: Mapping[str, Callable[[], Description]], name: str | No
     if not charts:
         raise MensuraError(f"{of} has no chart")
     if name is not None and name not in charts:
-        raise MensuraError(f"{of} has no chart {name!r}; there are {', '.join(charts)}")
+        raise MensuraError(f"{of} has no chart {name!r}; {suggest(name, charts)}")
     return Chart(charts[name or next(iter(charts))]())

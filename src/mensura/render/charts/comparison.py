@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
-from mensura.render.numbers import general, letters, level
+from mensura.render.numbers import general, level
+from mensura.stats.results import letters
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ ROW = 18  # pixels for a system
 NARROW = 9
 MANY = 60  # systems whose rows are narrow
 LETTERS = 30  # groups that can be named
+MOST_DIFFERENCES = 120  # pairs in a chart of differences
 
 
 class ComparisonChart(NamedTuple):
@@ -35,6 +38,8 @@ class ComparisonChart(NamedTuple):
 
 CHARTS: dict[str, ComparisonChart] = {}
 """Charts by name: the choices of ``mensura compare --picture``."""
+ALIASES = {"critical-difference": "groups"}
+"""Other names of charts, which are understood too."""
 
 
 def chart(name: str, shows: str) -> Callable[[Callable[[Comparison], Description]], Callable[[Comparison], Description]]:
@@ -49,8 +54,15 @@ def chart(name: str, shows: str) -> Callable[[Callable[[Comparison], Description
 
 def describe(comparisons: Sequence[Comparison], name: str) -> Description:
     """Vega-Lite's description of a chart, one below the other for several comparisons."""
-    charts = [CHARTS[name].describe(comparison) for comparison in comparisons]
+    charts = [CHARTS[ALIASES.get(name, name)].describe(comparison) for comparison in comparisons]
     return charts[0] if len(charts) == 1 else {"vconcat": charts, "spacing": 36, "resolve": {"scale": {"color": "independent"}}}
+
+
+def charts_of(comparisons: Sequence[Comparison]) -> dict[str, Callable[[], Description]]:
+    """The charts that there are of comparisons, by name."""
+    one = comparisons[0].outcome.pairs.baselines
+    names = [name for name in CHARTS if name != ("groups" if one else "")]
+    return {name: partial(describe, comparisons, name) for name in names}
 
 
 def _title(comparison: Comparison, what: str) -> Description:
@@ -162,6 +174,64 @@ def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
     return stretches
 
 
+@chart("differences", "differences of pairs with their confidence intervals")
+def difference_plot(comparison: Comparison) -> Description:
+    """Differences with their intervals, largest first; those of significant pairs in colour, and a line at 0."""
+    pairs, names = comparison.outcome.pairs, comparison.systems
+    if len(pairs) > MOST_DIFFERENCES:
+        raise StatisticsError(
+            f"{len(pairs)} differences are too many for a chart, at most {MOST_DIFFERENCES}; name a baseline, or use p-values"
+        )
+    rows = []
+    for at in np.argsort(-comparison.outcome.estimate, kind="stable").tolist():
+        pair = comparison.pair_at(at)
+        low, high = pair.interval
+        verdict = "significant" if pair.significant else "not significant"
+        row = {"pair": f"{pair.first} − {pair.second}", "difference": pair.estimate, "low": low, "high": high}
+        rows.append(row | {"verdict": verdict, "corrected p": pair.corrected_p})
+    against = f"differences from {names[pairs.baselines[0]]}" if len(pairs.baselines) == 1 else "differences of pairs"
+    kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
+    of = "" if comparison.estimate_of == "values" else f" of {comparison.estimate_of}"
+    colour = {
+        "field": "verdict",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": ["significant", "not significant"], "range": [ORANGE, GREY]},
+        "legend": {"orient": "bottom"},
+    }
+    x = {"type": "quantitative", "title": f"difference{of} with its {kind}{level(comparison.alpha)} CI", "axis": {"tickCount": 7}}
+    return {
+        "title": _title(comparison, against),
+        "width": 420,
+        "height": {"step": _row(len(rows))},
+        "data": {"values": rows},
+        "encoding": {
+            "y": {
+                "field": "pair",
+                "type": "nominal",
+                "sort": [row["pair"] for row in rows],
+                "title": None,
+                "axis": {**_small(len(rows)), "labelLimit": 320},
+            }
+        },
+        "layer": [
+            {"mark": {"type": "rule", "strokeDash": [3, 3], "color": GREY}, "encoding": {"x": {"datum": 0}, "y": None}},
+            {
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}, "color": colour},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
+                "encoding": {
+                    "x": {"field": "difference", "type": "quantitative"},
+                    "color": colour,
+                    "tooltip": [{"field": key} for key in ("pair", "difference", "low", "high", "corrected p")],
+                },
+            },
+        ],
+    }
+
+
 @chart("p-values", "corrected p-values of all pairs")
 def p_value_map(comparison: Comparison) -> Description:
     """Corrected p-values of all pairs, systems in the order of their means; significant ones are coloured."""
@@ -218,7 +288,7 @@ def _band(p: float, alpha: float) -> str:
     return f"p ≥ {general(alpha)}"
 
 
-@chart("critical-difference", "groups without a significant difference, on an axis of means or mean ranks")
+@chart("groups", "critical-difference diagram: groups without a significant difference, on an axis of means or mean ranks")
 def critical_difference(comparison: Comparison) -> Description:
     """Demšar's diagram: systems on an axis, the best to the left; thick bars join those that do not differ significantly.
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from mensura.errors import ScaleError
+from mensura.errors import ScaleError, suggest
 from mensura.measures.base import check_mean, check_mean_of_ranks
 from mensura.measures.exact import mean_codes, order_codes
 from mensura.result import Result, floats
@@ -35,12 +35,13 @@ from mensura.scales.ranks import Scales, exact_numbers, rank_scores
 from mensura.scales.universes.laws import MEANINGS as UNIVERSE_MEANINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.scales.universes.laws import Universe
 
 GROUPS = ("one scale per topic", "one scale per recall base", "one scale")
@@ -290,6 +291,12 @@ class Leaderboard(Result):
         for better, worse, verdict in self.pairs():
             yield {"better": self.systems[better], "worse": self.systems[worse], "verdict": verdict}
 
+    def view(self) -> View:
+        """Number of statements with each verdict, and what survives."""
+        from mensura.render.meanings import meaning_view
+
+        return meaning_view([("the measure", self)])
+
     def covers(self) -> list[tuple[int, int]]:
         """The edges (better, worse) of the Hasse diagram of the order that survives every monotone transformation."""
         order = self.every_scale
@@ -305,7 +312,7 @@ class Leaderboard(Result):
     def index(self, system: str) -> int:
         """The number of a system."""
         if system not in self.systems:
-            raise ScaleError(f"unknown system {system!r}; there are {_some(self.systems)}")
+            raise ScaleError(f"unknown system {system!r}; {suggest(system, self.systems)}")
         return self.systems.index(system)
 
 
@@ -400,7 +407,3 @@ def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
     for row, mine in enumerate(places):
         better[row] = np.all(mine >= places, axis=1) & np.any(mine > places, axis=1)
     return better
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "")  # noqa: PLR2004 - as many as are shown

@@ -16,7 +16,7 @@ from mensura.judged.entrance import begin, collect
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
 from mensura.render.charts.comparison import CHARTS
-from mensura.render.comparisons import document
+from mensura.render.comparison_data import document
 from mensura.render.evaluations import facts as measure_facts
 from mensura.render.evaluations import leaderboard_facts
 from mensura.stats.comparison import compare
