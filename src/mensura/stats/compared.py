@@ -225,8 +225,8 @@ class Comparison(Result):
         for name in (first, second):
             if name not in self.systems:
                 raise KeyError(f"unknown system {name!r}; {suggest(name, self.systems)}")
-        names = ", ".join(self.systems[system] for system in self.outcome.pairs.baselines)
-        raise KeyError(f"{first} and {second} were not compared; the baselines are {names}")
+        baselines = ", ".join(self.systems[system] for system in self.outcome.pairs.baselines)
+        raise KeyError(f"{first} and {second} were not compared; the baselines are {baselines}")
 
     def view(self) -> View:
         """The leaderboard, the first pairs, and the remarks."""
@@ -285,8 +285,7 @@ class Comparisons(Result, Sequence[Comparison]):
     def __getitem__(self, key: int | str | tuple[str, str] | slice) -> Comparison | tuple[Comparison, ...]:
         if isinstance(key, int | slice):
             return self.comparisons[key]
-        asked: tuple[str, str] = (key, "") if isinstance(key, str) else key
-        measure, scale = asked
+        measure, scale = (key, "") if isinstance(key, str) else key
         name = str(read_measure(measure))
         for comparison in self.comparisons:
             if str(comparison.measure) == name and scale in {"", comparison.scale}:
