@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from mensura import MensuraError, compare, evaluate, parse_measure, rankings, read_qrels
+from mensura import MensuraError, compare, evaluate, interval_scale, parse_measure, rankings, read_qrels
 from mensura.evaluation.description import describe
+from mensura.lint import Finding, Findings
+from mensura.plans import parse_plan, template
 from mensura.render.charts.chart import MIMETYPE
 from mensura.report import report
 from mensura.scales import properties, scale_facts
@@ -72,7 +75,17 @@ def results():
         "study": study(judged, ["AP", "P"], [2], tests=["t"]),
         "report": report(judged, ["P@2"], samples=20),
         "comparison": compare(evaluation, samples=20)["P@2"],
+        "comparisons": compare(evaluation, samples=20),
+        "leaderboard of comparisons": compare(evaluation, samples=20).leaderboard(),
+        "pairs": compare(evaluation, samples=20).pairs(),
         "pair": compare(evaluation, samples=20)["P@2"].pairs()[0],
+        "baseline": compare(evaluation, samples=20, baseline="plain"),
+        "interval scale": interval_scale("AP@3"),
+        "interval scale with many steps": interval_scale("AP@10"),
+        "meaning": evaluation.meaning(),
+        "meaning of a measure": evaluation.meaning()["P@2"],
+        "plan": parse_plan(template(systems=("A", "B"), primary=["P@10"], secondary=["AP"]), Path("plan.toml")),
+        "findings": Findings([Finding("paper.tex", 1, 5, 1, 9, "M001", "proof", "warning", "“prove” <b>")]),
     }
 
 
@@ -125,3 +138,49 @@ def test_recall_and_precision_are_those_of_iprec(evaluation):
         name = f"IPrec@{row['recall']}"
         expected = evaluate(QRELS, RUNS, [name]).means()[row["system"]]
         assert row["precision"] == pytest.approx(next(iter(expected.values())), abs=1e-12)
+
+
+CHARTS = {
+    ("comparison", "intervals"),
+    ("comparison", "groups"),
+    ("comparison", "critical-difference"),
+    ("comparisons", "differences"),
+    ("comparisons", "p-values"),
+    ("baseline", "intervals"),
+    ("baseline", "differences"),
+    ("scores", "topics"),
+    ("interval scale", "spacing"),
+    ("interval scale with many steps", None),
+    ("properties", "spacing"),
+    ("rankings", None),
+    ("study", "tau"),
+    ("study", "places"),
+    ("meaning", "surviving"),
+    ("report", "intervals"),
+}
+
+
+@pytest.mark.parametrize(("name", "chart"), sorted(CHARTS, key=str))
+def test_charts_of_every_result_are_drawn(name, chart):
+    shown = RESULTS[name].chart(chart)._repr_mimebundle_()
+    assert shown["image/svg+xml"].startswith("<svg")
+    assert shown[MIMETYPE]["$schema"].startswith("https://vega.github.io/schema/vega-lite")
+
+
+def test_there_are_no_groups_against_a_baseline():
+    with pytest.raises(MensuraError, match="Comparisons has no chart 'groups'; there are intervals, differences, p-values"):
+        RESULTS["baseline"].chart("groups")
+
+
+def test_ranks_on_a_scale_say_of_how_many_steps():
+    compared = compare(evaluate(QRELS, RUNS, ["P@2"]), scale="interval", samples=20)
+    assert re.search(r"\b2(\.0+)? of 3 steps", str(compared))  # every system finds one of two relevant documents per topic
+    assert compared[0].steps == 3
+
+
+def test_a_comparison_of_129_systems_is_small():
+    rows = {f"run{at:03}": {str(topic): (at * 7 + topic * 13) % 29 / 29 for topic in range(10)} for at in range(129)}
+    compared = compare(rows, test="t")
+    shown = compared._repr_html_()
+    assert len(shown.encode()) < 200_000
+    assert "more rows" in shown

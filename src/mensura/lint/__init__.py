@@ -8,6 +8,6 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "engine": ("Options", "lint"),
-        "rule": ("Finding",),
+        "rule": ("Finding", "Findings"),
     },
 )

@@ -10,7 +10,7 @@ from mensura.errors import InputError
 from mensura.io.files import read_all
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
-from mensura.lint.rule import Finding, Hit
+from mensura.lint.rule import Finding, Findings, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.suppress import apply, suppressions
@@ -48,7 +48,7 @@ class Options:
         )
 
 
-def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> list[Finding]:
+def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> Findings:
     """Return the findings in files, in the order of the files. Runs are checked against the judgments among the files, if any.
 
     Examples
@@ -70,8 +70,11 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
         work.check(file)
         if tell is not None:
             tell(done + 1, len(files))
-    return sorted(
-        work.findings, key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code)
+    return Findings(
+        sorted(
+            work.findings,
+            key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code),
+        )
     )
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from mensura.result import Shown
+
+if TYPE_CHECKING:
+    from mensura.render.tables import View
 
 Severity = Literal["error", "warning", "note"]
 Profile = Literal["neutral", "strict"]
@@ -76,6 +81,22 @@ class Finding:
     severity: Severity
     message: str
     page: int = 0  # of a PDF, on which lines count; 0 for files without pages
+
+
+class Findings(Shown, list[Finding]):
+    """Findings, as a list that shows itself."""
+
+    def view(self) -> View:
+        """Place, code, severity and message of each finding."""
+        from mensura.render.tables import Table, View
+
+        rows = [(f"{each.path}:{each.line}:{each.column}", each.code, each.severity, each.message) for each in self]
+        title = f"{len(self)} finding{'' if len(self) == 1 else 's'}"
+        table = Table(["place", "code", "severity", "message"], rows, "llll", caption=title, label="findings")
+        return View(title, [table] if rows else [])
+
+    def __repr__(self) -> str:
+        return f"Findings({len(self)})"
 
 
 FUHR = "N. Fuhr: Some common mistakes in IR evaluation, and how they can be avoided. SIGIR Forum 51(3), 2017 (P3)"

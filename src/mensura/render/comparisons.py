@@ -183,12 +183,17 @@ def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
             for system in comparison.ranking
         ],
         align="llrrl",
-        formats=[None, None, partial(fixed, decimals=decimals), partial(span, decimals=decimals)],
+        formats=[None, None, partial(_mean, decimals=decimals, steps=comparison.steps), partial(span, decimals=decimals)],
         caption="Means",
         label="means",
         dim=1,
         names=1,
     )
+
+
+def _mean(value: float, decimals: int, steps: int | None) -> str:
+    """A mean; one of ranks with the number of steps of their scale."""
+    return fixed(value, decimals) if steps is None else f"{fixed(value, decimals)} of {whole(steps)} steps"
 
 
 def _first_pairs(comparison: Comparison, most: int) -> list[Pair]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mensura.errors import MensuraError
 from mensura.measures.base import check_cutoff
 from mensura.render.evaluations import as_table, document
-from mensura.render.numbers import fixed, span
-from mensura.render.tables import Table, as_text, csv_text, json_text
+from mensura.render.numbers import fixed, general, span, whole
+from mensura.render.tables import Table, View, as_text, csv_text, json_text
 from mensura.render.text import wrap
 from mensura.scales.facts import facts_for, surrogate_remark
 from mensura.scales.universes.laws import MEANINGS
@@ -20,7 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mensura.evaluation.evaluation import Evaluation
+    from mensura.scales.interval import IntervalScale
     from mensura.scales.ranks import Ranks
+
+LISTED = 32  # steps that are all shown
+HALF = 8  # of more steps, so many from either end
 
 
 def interval_layout(evaluation: Evaluation, arguments: Namespace, tell: Callable[[int, int], None] | None) -> str:
@@ -120,6 +126,41 @@ def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> s
             title = "Means of rank / steps on the interval scale of each measure, or of the proportion of runs beaten (mid-p)"
     remarks = "".join(f"\n! {wrap(ranks.remark, '  ')}\n" for ranks in ranked if ranks.remark is not None)
     return f"{before}\n{title}\n\n{as_text(table)}{remarks}"
+
+
+def ranks_view(ranks: Ranks) -> View:
+    """Mean rank of each system among the steps, best first; bounds where ranks are not exact."""
+    middle, low, high = ranks.mean_shares()
+    order = np.argsort(middle if ranks.measure.direction == "lower" else -middle, kind="stable").tolist()
+    steps = set(ranks.steps)
+    means, number = ranks.mean_ranks(), partial(fixed, decimals=_decimals(ranks))
+    header, rows = ["system"], [[ranks.systems[system]] for system in order]
+    if len(steps) == 1 and means[order[0]] is not None:
+        header.append(f"mean rank of {whole(next(iter(steps)))} steps")
+        for row, system in zip(rows, order, strict=True):
+            row.append(fixed(means[system], 1))
+    header.append("φ / steps" if ranks.of == "values" else "mid-p")
+    for row, system in zip(rows, order, strict=True):
+        row.append(number(middle[system]) if ranks.how == "exact" else span((low[system], high[system])))
+    title = f"{ranks.measure} on its interval scale, {len(ranks.topics)} topics"
+    remarks = [ranks.remark] if ranks.remark is not None else []
+    return View(title, [Table(header, rows, caption=title, label="ranks")], remarks)
+
+
+def scale_view(scale: IntervalScale) -> View:
+    """Steps, runs and spacing of a scale; its values, or the first and last of many."""
+    grades = ", ".join("not judged" if grade < 0 else str(grade) for grade in scale.grades)
+    title = f"Interval scale, {scale.name}: runs of length {scale.length}, grades {grades}"
+    if not scale.counted:
+        return View(title, remarks=["too many values to count; bracket() gives certified bounds of φ / steps"])
+    ends = [*range(1, HALF + 1), *range(scale.steps - HALF + 1, scale.steps + 1)]
+    steps = ends if scale.steps > LISTED else list(range(1, scale.steps + 1))
+    rows = [(whole(step), float(scale.inverse(step))) for step in steps]
+    gap = (HALF - 1,) if scale.steps > LISTED else ()
+    table = Table(["step", "value"], rows, "r", [None, general], f"Steps, {scale.name}", "steps", rules=gap)
+    spaced = "equally spaced: an interval scale already" if scale.is_equispaced else "not equally spaced"
+    sentences = [f"{whole(scale.steps)} steps for {whole(scale.runs)} runs, counted by: {scale.method}. Its values are {spaced}."]
+    return View(title, [table], [] if scale.exact else ["ranks to the rounding of doubles, not exact"], sentences)
 
 
 def _heading(ranks: Ranks) -> str:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mensura.render.tables import Table, View
 from mensura.scales.order.runs import show_run
 from mensura.scales.order.verdicts import (
-    NoCounterexample,
     NotEquispaced,
     NotIntervalLike,
     NotMonotone,
-    Proven,
     Refuted,
     UnequalSteps,
     holds,
+    reason,
 )
+from mensura.scales.proofs import QUESTIONS
 
 if TYPE_CHECKING:
     from mensura.scales.order.verdicts import Answer
+    from mensura.scales.proofs import Properties
 
 
-def reason(answer: Answer) -> str:
-    """Return the proof of an answer, its counterexample, or the runs among which none is."""
-    match answer:
-        case Proven(by):
-            return by
-        case NoCounterexample(searched):
-            return searched
-    return str(answer.counterexample)
+def properties_view(properties: Properties) -> View:
+    """Each property with the answer, and its proof or counterexample."""
+    title = f"{properties.measure} on runs of length {properties.length}, grades {', '.join(map(str, properties.grades))}"
+    answers = properties.answers()
+    words = {True: "yes", False: "no", None: "not known"}
+    rows = [(QUESTIONS[name], words[holds(answer)]) for name, answer in answers.items()]
+    table = Table(["property", "holds"], rows, "ll", caption=title, label="properties")
+    return View(title, [table], sentences=[f"{QUESTIONS[name]}: {reason(answer)}" for name, answer in answers.items()])
 
 
 def answer_facts(answer: Answer) -> dict[str, Any]:

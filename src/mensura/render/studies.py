@@ -248,6 +248,13 @@ def csv_rows(paper: PaperTable) -> list[list[str]]:
     return [[KINDS[kind][1](value) for kind, value in zip(paper.kinds, row, strict=True)] for row in paper.rows]
 
 
+def study_charts(study: Study) -> dict[str, Callable[[], Description]]:
+    """The charts of a study, to be described when one is asked for; τ first."""
+    described = dict(charts(study))
+    names = sorted(described, key=lambda name: name.startswith("values_"))
+    return {name: partial(described.__getitem__, name) for name in names}
+
+
 def charts(study: Study) -> Iterator[tuple[str, Description]]:
     """The charts of a study by their names."""
     length, labels, places = study.lengths[-1], study.labels, study.places

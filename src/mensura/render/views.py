@@ -64,6 +64,8 @@ def _shown(number: float) -> str:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_short, value)) or NOTHING
     text = NOTHING if value is None else clean(str(value))
     return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - characters in a cell
 

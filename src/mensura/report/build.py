@@ -25,7 +25,7 @@ from mensura.scales.ranks import Scales
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
@@ -130,6 +130,10 @@ class Report(Shown):
     def view(self) -> View:
         """The leaderboard, the findings and the warnings."""
         return self.evaluation.view()._replace(title=self.title, sentences=self.findings, remarks=self.warnings)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """The charts of the comparison."""
+        return self.comparisons.charts()
 
     def bibtex(self) -> str:
         """The bibliography for BibTeX."""

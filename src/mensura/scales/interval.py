@@ -5,11 +5,11 @@ are exact, never "close": two runs tie if and only if their values are equal as 
 equal sums of fractions (857 instead of 810 values of AP at N = 10) and merge different ones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import Measure
 from mensura.measures.decomposition import TopicDecomposition
 from mensura.measures.names import parse_measure, with_rel
+from mensura.result import Shown
 from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.bracket import Bracket
 from mensura.scales.counting.brackets import bracket_of
@@ -30,6 +31,9 @@ from mensura.scales.counting.protocol import Counting, Number, Runs
 from mensura.scales.counting.streams import Progress
 from mensura.scales.counting.weights import RATIONAL
 from mensura.scales.facts import BINARY
+
+if TYPE_CHECKING:
+    from mensura.render.tables import View
 
 Ties = Literal["unq", "mid", "min", "max"]
 RecallBase = int | Mapping[int, int]
@@ -45,8 +49,8 @@ LONGEST = 10_000
 """Ranks: the time to count grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
 
 
-@dataclass(frozen=True)
-class IntervalScale:
+@dataclass(frozen=True, repr=False)
+class IntervalScale(Shown):
     """The interval scale of a measure over judged runs of one length.
 
     A measure that divides by the recall base has the scale of its numerator, one for all topics: across topics a surrogate (P4
@@ -59,6 +63,8 @@ class IntervalScale:
     recall_base: tuple[int, ...] | None
     """Number of documents of each grade above the lowest; None: all runs of REL^N."""
     counting: Counting
+    name: str = "the measure"
+    """The measure."""
 
     @property
     def steps(self) -> int:
@@ -95,6 +101,22 @@ class IntervalScale:
     def runs(self) -> int:
         """The number of judged runs that the scale is about."""
         return attainable_runs(self.length, len(self.grades), self.recall_base)
+
+    def view(self) -> "View":
+        """Number of steps, how they were counted, and the first and last values."""
+        from mensura.render.intervals import scale_view
+
+        return scale_view(self)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``spacing``: the values beside equally spaced steps."""
+        from mensura.render.charts.scale import scale_chart
+
+        return {"spacing": lambda: scale_chart(self, self.name)}
+
+    def __repr__(self) -> str:
+        steps = f"{self.steps} steps" if self.counted else "bounds only"
+        return f"IntervalScale({self.name}: length {self.length}, grades {', '.join(map(str, self.grades))}, {steps})"
 
     def rank(self, runs: ArrayLike, ties: Ties = "unq") -> RankArray:
         """φ of judged runs [..., ranks] of grades; grades below 0 (not judged) count as 0, short runs are padded with 0.
@@ -249,6 +271,7 @@ def interval_scale(
     [6, 2]
     """
     measure = parse_measure(measure) if isinstance(measure, str) else measure
+    name = _name(measure) if isinstance(measure, Measure) else "the measure"
     ranks = length if length is not None else getattr(measure, "cutoff", None)
     if ranks is not None and ranks > LONGEST:
         msg = f"runs of {ranks} ranks are too long for a scale; it is counted for {LONGEST} ranks at most, so use a smaller cut-off"
@@ -260,7 +283,12 @@ def interval_scale(
         msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"
         raise ScaleError(msg)
     needs = _needs(recall_base, order, length)
-    return IntervalScale(length, order, needs, choose(measure, length, order, needs, progress))
+    return IntervalScale(length, order, needs, choose(measure, length, order, needs, progress), name)
+
+
+def _name(measure: Measure) -> str:
+    """The measure, or its numerator if the scale is about that."""
+    return f"numerator of {measure}" if measure.uses_recall_base and not measure.on_topics.scale_per_topic else str(measure)
 
 
 def resolve(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.scales.order.verdicts import Answer
     from mensura.scales.types import ScaleType
 
@@ -83,6 +84,18 @@ class Properties(Result):
     def answers(self) -> dict[str, Answer]:
         """The answers by the names of the questions."""
         return {name: getattr(self, name) for name in QUESTIONS}
+
+    def view(self) -> View:
+        """The answers, each with its proof or counterexample."""
+        from mensura.render.properties import properties_view
+
+        return properties_view(self)
+
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``spacing``: the values on a line."""
+        from mensura.render.charts.spacing import spacing as values_on_a_line
+
+        return {"spacing": lambda: values_on_a_line([self])}
 
     @property
     def facts(self) -> ScaleFacts:

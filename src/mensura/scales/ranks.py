@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.scales.interval import IntervalScale, Ties
     from mensura.scales.universes.laws import Universe
 
@@ -298,6 +299,12 @@ class Ranks(Result):
                 "of": self.of,
                 "universe": self.universe,
             }
+
+    def view(self) -> View:
+        """Mean rank of each system, with bounds where it is not exact."""
+        from mensura.render.intervals import ranks_view
+
+        return ranks_view(self)
 
     def __repr__(self) -> str:
         kind = {"exact": "exact ranks", "bounded": "bounds", "estimated": "estimates"}[self.how]

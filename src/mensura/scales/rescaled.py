@@ -68,12 +68,13 @@ def scales_named(names: str | Sequence[str], universe: str | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class Rescaled:
-    """Values on another scale [system, topic], and a remark for readers if they are not exact."""
+    """Values on another scale [system, topic], and a remark for readers if they are not exact; ``steps`` of ranks on one scale."""
 
     values: NDArray[Any]
     remark: str | None = None
     width: float = 0.0
     how: str = "exact"
+    steps: int | None = None
 
 
 def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, width: float | None = None) -> Rescaled:
@@ -88,7 +89,7 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     counted = np.ones(values.shape, dtype=np.bool_)
     ranks = rank_scores(measure, judged, values, counted, universe=universe, width=width)
     if ranks.ranks is not None and len(set(ranks.steps)) == 1 and not measure.on_topics.scale_per_topic:
-        return Rescaled(ranks.ranks, ranks.remark)
+        return Rescaled(ranks.ranks, ranks.remark, steps=ranks.steps[0])
     return Rescaled(ranks.middle, ranks.remark, ranks.width, ranks.how)
 
 

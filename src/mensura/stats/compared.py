@@ -76,6 +76,8 @@ class Comparison(Result):
         Sentences for readers: a scale that the test assumes and the measure does not have, differences without variation.
     role
         ``primary`` or ``secondary`` if a plan says so, ``exploratory`` if there is a plan that does not, ``None`` without a plan.
+    steps
+        Number of steps of the interval scale whose ranks were compared; ``None`` on other scales, and without exact ranks.
     """
 
     measure: Measure
@@ -99,6 +101,7 @@ class Comparison(Result):
     remarks: tuple[str, ...]
     role: Role | None = None
     interval_kind: str = "simultaneous"
+    steps: int | None = None
 
     readers: ClassVar = {
         "measure": read_measure,

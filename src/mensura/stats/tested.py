@@ -230,6 +230,7 @@ class Tested:
             decimals=decimals(measure, judged, half) if original else decimals_for_interval(half),
             remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks),
             role=question.role,
+            steps=None if original else question.rescaled(part.scores, part.scale).steps,
         )
         if part.pairs.baselines or not part.mask.all():
             return comparison

@@ -106,6 +106,12 @@ class Study(Shown):
 
         return study_view(self)
 
+    def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
+        """``tau``, ``decisions``, ``places``, and ``values_…`` for each measure."""
+        from mensura.render.studies import study_charts
+
+        return study_charts(self)
+
     def track(self, length: int) -> str:
         """The collection at a length, as P4 names it."""
         return f"{self.name}_{length:02}"

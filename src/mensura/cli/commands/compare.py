@@ -36,7 +36,7 @@ class Choices:
         return iter(CHARTS)
 
     def __contains__(self, name: object) -> bool:
-        from mensura.render.charts.comparison import ALIASES
+        from mensura.render.charts.chart import ALIASES
 
         return name in [*self, *ALIASES]
 

@@ -107,9 +107,8 @@ def _table(answered: list[Properties]) -> str:
 
 
 def _one(subject: Properties) -> str:
-    from mensura.render.properties import reason
     from mensura.render.text import BOLD, paint, wrap
-    from mensura.scales.order.verdicts import NoCounterexample
+    from mensura.scales.order.verdicts import NoCounterexample, reason
     from mensura.scales.proofs import QUESTIONS
 
     runs = "binary judged runs" if subject.grades == (0, 1) else f"judged runs with grades {', '.join(map(str, subject.grades))}"
@@ -134,7 +133,7 @@ def _word(answer: Answer) -> str:
 
 
 def _rows(answered: list[Properties]) -> list[dict[str, Any]]:
-    from mensura.render.properties import reason
+    from mensura.scales.order.verdicts import reason
 
     return [
         {

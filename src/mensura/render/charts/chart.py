@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from mensura.render.charts.draw import Description
 
+ALIASES = {"critical-difference": "groups"}
+"""Other names of charts, which are understood too."""
 MIMETYPE = "application/vnd.vegalite.v5+json"
 
 
@@ -54,6 +56,7 @@ def choose_chart(charts: Mapping[str, Callable[[], Description]], name: str | No
     """Return the chart ``name`` of a result, or its first one."""
     if not charts:
         raise MensuraError(f"{of} has no chart")
+    name = ALIASES.get(name or "", name)
     if name is not None and name not in charts:
         raise MensuraError(f"{of} has no chart {name!r}; {suggest(name, charts)}")
     return Chart(charts[name or next(iter(charts))]())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.render.charts.chart import ALIASES
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
 from mensura.render.numbers import general, level
 from mensura.stats.results import letters
@@ -38,8 +39,6 @@ class ComparisonChart(NamedTuple):
 
 CHARTS: dict[str, ComparisonChart] = {}
 """Charts by name: the choices of ``mensura compare --picture``."""
-ALIASES = {"critical-difference": "groups"}
-"""Other names of charts, which are understood too."""
 
 
 def chart(name: str, shows: str) -> Callable[[Callable[[Comparison], Description]], Callable[[Comparison], Description]]:
