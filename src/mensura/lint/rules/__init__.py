@@ -1,4 +1,4 @@
-"""All rules, one file per family: a file of this package with ``RULES``, and with ``check`` if it finds them in texts."""
+"""All rules, one file per family: a file of this package, or the number checker, with ``RULES``, and with ``check`` if it finds them in texts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
+from mensura.lint import numbers
 from mensura.lint.readers.code import check_code
 
 if TYPE_CHECKING:
     from mensura.lint.readers.document import Document
     from mensura.lint.rule import Hit, Rule
 
-FAMILIES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+FAMILIES = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)] + [numbers]
 CATALOGUE: dict[str, Rule] = {rule.code: rule for family in FAMILIES for rule in family.RULES}
 
 

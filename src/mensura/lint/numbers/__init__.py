@@ -1,0 +1,31 @@
+"""The number checker: printed numbers against each other, in exact arithmetic, with everything that rounding allows.
+
+Each module looks at sentences, at tables, or at both. A finding shows both numbers and the arithmetic between them. Nothing is reported
+that rounding or cutting off could explain, or another common way to write the same thing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mensura.lint.numbers import changes, marks, means, probabilities, ranges, repeated, significance
+from mensura.lint.numbers.catalogue import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document
+    from mensura.lint.rule import Hit
+
+__all__ = ["RULES", "check"]
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """Yield the numbers of a document that contradict each other."""
+    for module in (changes, probabilities, significance, ranges):
+        yield from module.check_sentences(document)
+    for table in document.tables:
+        for tables in (changes, probabilities, marks, means):
+            yield from tables.check_table(table)
+        yield from ranges.check_table(document, table)
+    yield from repeated.check(document)

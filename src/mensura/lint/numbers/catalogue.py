@@ -1,0 +1,144 @@
+"""The rules of the number checker, with an example of each."""
+
+from __future__ import annotations
+
+from mensura.lint.rule import Rule
+
+STATCHECK = "M. Nuijten et al.: The prevalence of statistical reporting errors in psychology (1985-2013). Behavior Research Methods 48, 2016"
+GRIM = (
+    "N. Brown, J. Heathers: The GRIM test: a simple technique detects numerous anomalies in the reporting of results in psychology. "
+    "Social Psychological and Personality Science 8(4), 2017"
+)
+FIX = "Compute the numbers again from the data; if a number of the text was meant for another row or another version, correct the text."
+
+
+def _rule(code: str, name: str, consequence: str, reason: str, *examples: str, reference: str = STATCHECK) -> Rule:
+    wrong, right = examples
+    return Rule(
+        code=code,
+        name=name,
+        severity="error",
+        strict="error",
+        consequence=consequence,
+        demand=consequence,
+        reason=reason,
+        references=(reference,),
+        wrong=wrong,
+        right=right,
+        fix=FIX,
+    )
+
+
+def _table(header: str, *rows: str) -> str:
+    columns = header.count("|") + 1
+    lines = [header, " | ".join(["---"] * columns), *rows]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
+RULES = (
+    _rule(
+        "N001",
+        "wrong-relative-change",
+        "this change in per cent does not follow from the two values",
+        "A relative change from a to b is (b − a) / a. It is compared with everything that the printed values may have been before they "
+        "were rounded or cut off, as a relative change and as a difference in points; for two values side by side either may be the base.",
+        "The mean P@10 rises from 0.312 to 0.341 (+12.3%) with <!-- mensura: ignore M401 --> feedback.",
+        "The mean P@10 rises from 0.312 to 0.341 (+9.3%) with <!-- mensura: ignore M401 --> feedback.",
+    ),
+    _rule(
+        "N002",
+        "wrong-difference",
+        "this difference does not follow from the two values",
+        "A difference is one value minus the other, in the unit of the values or in percentage points. Rounding is allowed for exactly.",
+        _table("run | P@10 old | P@10 new | Δ", "a | 0.31 | 0.35 | 0.04", "b | 0.28 | 0.33 | 0.05", "c | 0.30 | 0.34 | 0.07"),
+        _table("run | P@10 old | P@10 new | Δ", "a | 0.31 | 0.35 | 0.04", "b | 0.28 | 0.33 | 0.05", "c | 0.30 | 0.34 | 0.04"),
+    ),
+    _rule(
+        "N003",
+        "wrong-p-value",
+        "this p-value does not follow from the statistic and its degrees of freedom",
+        "The p-value is computed from t, F, χ², z, r or q as it is printed, with everything that rounding allows, one-sided and two-sided. "
+        "Where a correction is mentioned, a larger p-value is accepted.",
+        "The runs differ, t(49) = 2.31, p = 0.004, d = 0.33.",
+        "The runs differ, t(49) = 2.31, p = 0.025, d = 0.33.",
+    ),
+    _rule(
+        "N004",
+        "wrong-anova-table",
+        "this cell of the analysis of variance does not follow from the others",
+        "A mean square is a sum of squares divided by its degrees of freedom, F is a ratio of mean squares, p follows from F, and sums of "
+        "squares and degrees of freedom add up to their totals.",
+        _table("source | SS | df | MS | F", "system | 0.60 | 3 | 0.25 | 8.33", "error | 4.41 | 147 | 0.03 | "),
+        _table("source | SS | df | MS | F", "system | 0.60 | 3 | 0.20 | 6.67", "error | 4.41 | 147 | 0.03 | "),
+    ),
+    _rule(
+        "N005",
+        "interval-contradicts",
+        "this interval contradicts the difference, or what is said about it",
+        "An interval contains its estimate, begins before it ends, and excludes 0 if and only if the difference is significant at its level.",
+        "The difference is 0.09 (95 % CI: 0.01 to 0.07).",
+        "The difference is 0.04 (95 % CI: 0.01 to 0.07).",
+    ),
+    _rule(
+        "N006",
+        "significance-contradicts",
+        "this p-value contradicts what is said about significance",
+        "A difference is significant if p is below the level. Only sentences with one p-value and one claim are read; the level is the "
+        "one that the text names, or .05.",
+        "The difference is statistically significant (t-test, p = 0.21, d = 0.1).",
+        "The difference is not statistically significant (t-test, p = 0.21, d = 0.1).",
+    ),
+    _rule(
+        "N007",
+        "best-is-not-best",
+        "this value is marked as the best of its column, and another is better",
+        "Bold cells are compared with the other cells of their column and block where the rest of the table, or its caption, shows that "
+        "bold means best; underlined cells where the caption says that they are the second best.",
+        "The best values are bold.\n\n"
+        + _table("run | P@5 | P@10", "a | 0.41 | 0.38", "b | **0.43** | 0.40", "c | 0.42 | **0.39**"),
+        "The best values are bold.\n\n"
+        + _table("run | P@5 | P@10", "a | 0.41 | 0.38", "b | **0.43** | **0.40**", "c | 0.42 | 0.39"),
+    ),
+    _rule(
+        "N008",
+        "text-and-table-differ",
+        "this value is not the one in the table",
+        "A sentence with one system, one measure and one value is compared with the only cell of all tables for them.",
+        "BM25 has a P@10 of 0.421 here.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.452 | 0.412", "QL | 0.463 | 0.409"),
+        "BM25 has a P@10 of 0.412 here.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.452 | 0.412", "QL | 0.463 | 0.409"),
+    ),
+    _rule(
+        "N009",
+        "value-out-of-range",
+        "a value that this measure cannot have",
+        "Most measures have values from 0 to 1, which are also printed in per cent.",
+        _table("run | P@10", "a | 0.412", "b | 1.431", "c | 0.398", "d | 0.402"),
+        _table("run | P@10", "a | 0.412", "b | 0.431", "c | 0.398", "d | 0.402"),
+    ),
+    _rule(
+        "N010",
+        "percentages-among-fractions",
+        "a percentage among fractions, or a fraction among percentages",
+        "The values of a column have one unit. One cell with another one is read wrongly, or was not converted.",
+        _table("run | P@10", "a | 0.412", "b | 43.1", "c | 0.398", "d | 0.402"),
+        _table("run | P@10", "a | 0.412", "b | 0.431", "c | 0.398", "d | 0.402"),
+    ),
+    _rule(
+        "N011",
+        "impossible-mean",
+        "a mean that this number of topics cannot give",
+        "P@10 of a topic is a multiple of 1/10, and a mean over 50 topics is one of 1/500: .4131 is between two of them. The same holds "
+        "for success, and for reciprocal ranks down to rank 4.",
+        "Over 50 topics, P@10 = 0.413 for the first run.",
+        "Over 50 topics, P@10 = 0.412 for the first run.",
+        reference=GRIM,
+    ),
+    _rule(
+        "N012",
+        "wrong-mean",
+        "this mean is not the mean of its cells",
+        "A column or a row called average is compared with the cells that the other averages of the table are the means of.",
+        _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.44"),
+        _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.41"),
+    ),
+)

@@ -1,0 +1,117 @@
+"""N012: means of rows and columns against their cells."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.numbers.names import AVERAGE, is_change, measure_of
+from mensura.lint.readers.printed import Printed, Span, show
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.table import DocumentTable, TableCell
+
+MOST = 40  # cells of a mean that are worth showing
+
+
+def check_table(table: DocumentTable) -> Iterator[Hit]:
+    """Yield means that are not the means of their cells, where other means of the table are."""
+    if not table.sure:
+        return
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    columns = list(range(table.leads, table.width))
+    cells = {(row, column): cell for row, column, cell in table.body()}
+    names = {column: table.above(body[0], column) for column in columns} if body else {}
+    yield from _means(cells, body, columns, names)
+    labels = {row: table.left(row) for row in body}
+    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, columns, body, labels)
+
+
+def _means(
+    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]]
+) -> Iterator[Hit]:
+    """For each place (a column) that is called a mean, compare it with sets of the other places."""
+    averages = [place for place in places if names.get(place) and AVERAGE.fullmatch(names[place][-1].strip())]
+    for average in averages:
+        others = [place for place in places if place not in averages and not (names.get(place) and is_change(names[place][-1]))]
+        before = [place for place in others if place < average and not any(average > each > place for each in averages)]
+        after = [place for place in others if place > average and not any(average < each < place for each in averages)]
+        candidates = [group for group in (before, others, after, _same(others, average, names)) if len(group) >= 2]  # noqa: PLR2004 - a mean of two
+        best: tuple[int, list[tuple[int, Fraction, list[Printed]]]] | None = None
+        for group in candidates:
+            result = _compare(cells, lines, group, average)
+            if result[0] and (best is None or (result[0], -len(result[1])) > (best[0], -len(best[1]))):
+                best = result
+        if best is None or len(best[1]) > max(1, best[0] // 2):
+            continue
+        for line, exact, values in best[1]:
+            if any(_fits(cells, line, group, average) for group in candidates):
+                continue
+            cell = cells[line, average]
+            if cell.value is None:
+                continue
+            words = " + ".join(value.plain for value in values) if len(values) <= MOST else f"sum of {len(values)} cells"
+            yield Hit(
+                "N012",
+                *cell.span,
+                f"{cell.value.plain} is printed, but ({words}) / {len(values)} = {show(exact, cell.value.decimals)}",
+            )
+
+
+def _same(others: list[int], average: int, names: dict[int, tuple[str, ...]]) -> list[int]:
+    """The places below the same heading, or of the same measure."""
+    above = names[average][:-1]
+    measure = measure_of(*names[average])
+    return [
+        place
+        for place in others
+        if (above and names.get(place, ())[: len(above)] == above)
+        or (measure is not None and (own := measure_of(*names.get(place, ()))) is not None and own.key == measure.key)
+    ]
+
+
+def _values(cells: dict[tuple[int, int], TableCell], line: int, group: list[int]) -> list[Printed] | None:
+    values = []
+    for place in group:
+        cell = cells.get((line, place))
+        if cell is None or cell.value is None or cell.value.start > 1:
+            return None
+        values.append(cell.value)
+    return values
+
+
+def _fits(cells: dict[tuple[int, int], TableCell], line: int, group: list[int], average: int) -> bool:
+    values, mean = _values(cells, line, group), cells[line, average].value
+    if values is None or mean is None:
+        return True
+    return _mean(values).meets(mean.span)
+
+
+def _mean(values: list[Printed]) -> Span:
+    count = Fraction(1, len(values))
+    return Span(
+        sum((value.span.low for value in values), Fraction(0)) * count,
+        sum((value.span.high for value in values), Fraction(0)) * count,
+    )
+
+
+def _compare(
+    cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int
+) -> tuple[int, list[tuple[int, Fraction, list[Printed]]]]:
+    """Return how many means fit a group of cells, and those that do not, with the mean that they should be."""
+    right, wrong = 0, []
+    for line in lines:
+        cell = cells.get((line, average))
+        values = _values(cells, line, group)
+        if cell is None or cell.value is None or cell.value.decimals < 1 or values is None:
+            continue
+        if len({value.percent for value in values} | {cell.value.percent}) > 1:
+            continue
+        if _mean(values).meets(cell.value.span):
+            right += len({value.value for value in values}) > 1
+        else:
+            wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
+    return right, wrong

@@ -1,0 +1,289 @@
+"""N003 and N004: p-values against the statistics that they come from, and tables of analyses of variance."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.table import DocumentTable
+
+SLACK = Fraction(1, 10**9)  # of a p-value, for the last digits of the distributions, which are irrational
+STATISTIC = re.compile(
+    r"(?<![\w.])(?:"
+    r"(?P<t>t)\s?(?:[_ ]?\(\s?(?:df\s?=\s?)?(?P<t_df>\d{1,7}(?:\.\d{1,4})?)\s?\)|_\s?\{?\s?(?P<t_sub>\d{1,7}(?:\.\d{1,4})?)\s?\}?)"
+    r"|(?P<F>F)\s?(?:_\s?)?[({]\s?(?P<F_one>\d{1,5}(?:\.\d{1,4})?)\s?,\s?(?P<F_two>\d{1,7}(?:\.\d{1,4})?)\s?[)}]"
+    r"|(?P<chi>(?:χ|[Cc]hi|X)\s?[-\^]?\s?(?:2|²|squared?))\s?(?:\(\s?(?:df\s?=\s?)?(?P<chi_df>\d{1,5})\s?(?:,\s?[Nn]\s?=\s?[\d,]{1,9}\s?)?\)|_\s?\{?\s?(?P<chi_sub>\d{1,5})\s?\}?)"
+    r"|(?P<r>r)\s?\(\s?(?P<r_df>\d{1,7})\s?\)"
+    r"|(?P<q>q)\s?\(\s?(?P<q_one>\d{1,4})\s?,\s?(?P<q_two>\d{1,7})\s?\)"
+    r"|(?P<z>[zZ])(?=\s?=)"
+    r")\s?=\s?(?P<value>[-−+]?\s?\d{0,5}\.?\d+)(?!\d|\.\d|\s?%|\s?[×e])"
+)
+P = re.compile(
+    r"(?<![\w@.])(?:p|P)(?:[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was)\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%)"
+)
+GAP = 60  # characters between a statistic and its p-value
+ADJUSTED = re.compile(
+    r"\b(?:correct(?:ed|ion)|adjust(?:ed|ment)|Bonferroni|Holm|Tukey|FDR|Benjamini|permutation|randomi[sz]ation|bootstrap|exact)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A p-value as it is printed: equal to, below or above a number."""
+
+    relation: str
+    number: Printed
+    start: int
+    end: int
+
+
+def p_claim(match: re.Match[str]) -> Claim | None:
+    """Return the p-value of a match of :data:`P`."""
+    number = NUMBER.match(match["value"])
+    if number is None:
+        return None
+    value = printed(number)
+    if match["power"]:
+        power = int(re.sub(r"\s", "", match["power"]).replace("−", "-"))
+        if abs(power) > 300:  # noqa: PLR2004 - beyond every float
+            return None
+        value = Printed(0, 0, match[0], value.value * Fraction(10) ** power, value.decimals - power)
+    relation = {"≪": "<", "≤": "<", "≥": ">", "of": "=", "is": "=", "was": "="}.get(match["relation"], match["relation"])
+    return Claim(relation, value, match.start(), match.end())
+
+
+def check_sentences(document: Document) -> Iterator[Hit]:
+    """Yield p-values that do not follow from the statistic before them, one- or two-sided."""
+    for sentence in document.having(
+        "t(", "t (", "t_", "f(", "f (", "f_", "χ", "chi", "x2", "r(", "r (", "q(", "q (", "z =", "z=", also=("p",)
+    ):
+        text = sentence.normal
+        claims = list(P.finditer(text))
+        for match in STATISTIC.finditer(text):
+            following = next((each for each in claims if match.end() <= each.start() <= match.end() + GAP), None)
+            if following is None or STATISTIC.search(text, match.end(), following.start()):
+                continue
+            claim = p_claim(following)
+            statistic = _statistic(match)
+            if claim is None or statistic is None:
+                continue
+            problem = contradiction(statistic, claim, adjusted=ADJUSTED.search(text) is not None)
+            if problem:
+                yield Hit("N003", *sentence.span(*following.span()), f"{match[0]}: {problem}")
+
+
+@dataclass(frozen=True, slots=True)
+class TestStatistic:
+    """A statistic of a test: its distribution, its degrees of freedom, and its printed value."""
+
+    kind: str
+    degrees: tuple[float, ...]
+    value: Printed
+
+
+def _statistic(match: re.Match[str]) -> TestStatistic | None:
+    number = NUMBER.match(match["value"].replace(" ", ""))
+    if number is None:
+        return None
+    value = printed(number)
+    for kind, names in (("t", ("t_df", "t_sub")), ("chi", ("chi_df", "chi_sub")), ("r", ("r_df",))):
+        if match[kind]:
+            return TestStatistic(kind, (float(next(match[name] for name in names if match[name])),), value)
+    if match["F"]:
+        return TestStatistic("F", (float(match["F_one"]), float(match["F_two"])), value)
+    if match["q"]:
+        return TestStatistic("q", (float(match["q_one"]), float(match["q_two"])), value)
+    return TestStatistic("z", (), value)
+
+
+def _tail(kind: str, degrees: tuple[float, ...], value: float) -> float:
+    """Return the probability of a value as large as this, on one side."""
+    from scipy import special, stats
+
+    match kind:
+        case "t":
+            return float(special.stdtr(degrees[0], -value))
+        case "z":
+            return float(special.ndtr(-value))
+        case "r":
+            return float(special.stdtr(degrees[0], -value * (degrees[0] / (1 - value * value)) ** 0.5))
+        case "F":
+            return float(special.fdtrc(degrees[0], degrees[1], value))
+        case "chi":
+            return float(special.chdtrc(degrees[0], value))
+        case _:
+            return float(stats.studentized_range.sf(value, degrees[0], degrees[1]))
+
+
+SIDES = {  # factors of the tail
+    "t": {"one-sided": Fraction(1), "two-sided": Fraction(2)},
+    "z": {"one-sided": Fraction(1), "two-sided": Fraction(2)},
+    "r": {"one-sided": Fraction(1), "two-sided": Fraction(2)},
+    "F": {"": Fraction(1)},
+    "chi": {"": Fraction(1)},
+    "q": {"": Fraction(1)},
+}
+
+
+def p_spans(statistic: TestStatistic) -> dict[str, Span]:
+    """Return the p-values that a printed statistic may have, by the sides of the test."""
+    span = statistic.value.span if statistic.value.value >= 0 else statistic.value.span.mirrored()
+    low, high = float(max(span.low, Fraction(0))), float(span.high)
+    if any(degree < 1 for degree in statistic.degrees) or (statistic.kind == "r" and high >= 1):
+        return {}
+    small, large = (_tail(statistic.kind, statistic.degrees, value) for value in (high, low))
+    if not (0 <= small <= large <= 1):
+        return {}
+    sides = dict(SIDES[statistic.kind])
+    if statistic.degrees[:1] == (1.0,) and statistic.kind in {"chi", "F"}:  # the square of z or t, whose test may be one-sided
+        sides["one-sided"] = Fraction(1, 2)
+    return {
+        name: Span(Fraction(small) * factor * (1 - SLACK), min(Fraction(large) * factor * (1 + SLACK), Fraction(1)))
+        for name, factor in sides.items()
+    }
+
+
+def contradiction(statistic: TestStatistic, claim: Claim, *, adjusted: bool = False) -> str:
+    """Return why a p-value cannot come from a statistic; nothing if it can."""
+    spans = p_spans(statistic)
+    if not spans or claim.number.value > 1:
+        return ""
+    shown = "; ".join(f"{_p(span)}{' ' + name if name else ''}" for name, span in spans.items())
+    lowest, highest = min(span.low for span in spans.values()), max(span.high for span in spans.values())
+    number = claim.number
+    if claim.relation == "=":
+        wide = Span(max(number.span.low, Fraction(0)), number.span.high)
+        if any(span.meets(wide) for span in spans.values()) or (adjusted and number.span.high >= lowest):
+            return ""
+        return f"p = {number.plain} is printed, but the statistic gives p = {shown}"
+    if claim.relation == "<":
+        return "" if lowest < number.value else f"p < {number.plain} is printed, but the statistic gives p = {shown}"
+    if adjusted or highest > number.value:
+        return ""
+    return f"p > {number.plain} is printed, but the statistic gives p = {shown}"
+
+
+def _p(span: Span) -> str:
+    middle = (span.low + span.high) / 2
+    decimals = 3
+    while decimals < 9 and middle < Fraction(1, 10 ** (decimals - 1)):  # noqa: PLR2004 - smaller ones are 0 for everybody
+        decimals += 1
+    return show(middle, decimals)
+
+
+SOURCES = {
+    "ss": re.compile(r"SS|sums? of sq\w*\.?|sum sq\w*\.?|type \w+ SS", re.IGNORECASE),
+    "df": re.compile(r"d\.?f\.?|DOF|degrees of freedom|Σ?ν", re.IGNORECASE),
+    "ms": re.compile(r"MS|means? sq\w*\.?|mean of squares", re.IGNORECASE),
+    "f": re.compile(r"F(?:[- ](?:value|stat\w*|ratio))?", re.IGNORECASE),
+    "p": re.compile(r"p|p[- ]?values?|Pr ?\(? ?> ?F ?\)?|sig\.?|Prob ?> ?F", re.IGNORECASE),
+}
+ERROR = re.compile(r"\b(?:error|residuals?|within)\b", re.IGNORECASE)
+TOTAL = re.compile(r"\b(?:corrected )?total\b", re.IGNORECASE)
+
+
+def check_table(table: DocumentTable) -> Iterator[Hit]:
+    """Yield the cells of an analysis of variance that do not follow from the others."""
+    if not table.sure:
+        return
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    if not body:
+        return
+    columns: dict[str, int] = {}
+    for column in range(table.leads, table.width):
+        name = (table.above(body[0], column) or ("",))[-1].strip(" .")
+        for key, pattern in SOURCES.items():
+            if pattern.fullmatch(name):
+                columns.setdefault(key, column)
+    if "df" not in columns or len(columns.keys() & {"ss", "ms", "f"}) < 2:  # noqa: PLR2004 - two of them are related by df
+        return
+    yield from _anova(table, body, columns)
+
+
+def _anova(table: DocumentTable, body: list[int], columns: dict[str, int]) -> Iterator[Hit]:
+    numbers: dict[int, dict[str, Printed]] = {}
+    for row in body:
+        cells = {key: table.grid[row][column] for key, column in columns.items()}
+        numbers[row] = {key: cell.value for key, cell in cells.items() if cell is not None and cell.value is not None}
+    errors = [row for row in body if ERROR.search(" ".join(table.left(row)))]
+    for row in body:
+        here = numbers[row]
+        if {"ss", "df", "ms"} <= here.keys() and here["df"].value > 0 and here["df"].decimals == 0:
+            quotient = here["ss"].span.scaled(1 / here["df"].value)
+            if not quotient.meets(here["ms"].span):
+                exact = here["ss"].value / here["df"].value
+                yield _cell(
+                    table,
+                    row,
+                    columns["ms"],
+                    f"{here['ms'].plain} is printed, but {here['ss'].plain} / {here['df'].plain} = {show(exact, here['ms'].decimals)}",
+                )
+        if len(errors) == 1 and row != errors[0] and {"ms", "f"} <= here.keys():
+            noise = numbers[errors[0]].get("ms")
+            if noise is not None and noise.span.low > 0:
+                ratio = here["ms"].span / noise.span
+                if not ratio.meets(here["f"].span):
+                    exact = here["ms"].value / noise.value
+                    yield _cell(
+                        table,
+                        row,
+                        columns["f"],
+                        f"F = {here['f'].plain} is printed, but {here['ms'].plain} / {noise.plain} = {show(exact, here['f'].decimals)}",
+                    )
+        yield from _f_to_p(table, row, columns, here, numbers[errors[0]] if len(errors) == 1 else {})
+    yield from _totals(table, body, columns, numbers)
+
+
+def _f_to_p(
+    table: DocumentTable, row: int, columns: dict[str, int], here: dict[str, Printed], error: dict[str, Printed]
+) -> Iterator[Hit]:
+    if not ({"f", "p", "df"} <= here.keys() and "df" in error and here["f"].value > 0):
+        return
+    cell = table.grid[row][columns["p"]]
+    if cell is None:
+        return
+    relation = "<" if re.match(r"\s*[<≤]", cell.text) else ">" if re.match(r"\s*[>≥]", cell.text) else "="
+    statistic = TestStatistic("F", (float(here["df"].value), float(error["df"].value)), here["f"])
+    problem = contradiction(statistic, Claim(relation, here["p"], 0, 0))
+    if problem:
+        yield _cell(table, row, columns["p"], f"F({here['df'].plain}, {error['df'].plain}) = {here['f'].plain}: {problem}")
+
+
+def _totals(
+    table: DocumentTable, body: list[int], columns: dict[str, int], numbers: dict[int, dict[str, Printed]]
+) -> Iterator[Hit]:
+    totals = [row for row in body if TOTAL.search(" ".join(table.left(row)))]
+    if (
+        len(totals) != 1
+        or totals[0] != body[-1]
+        or re.search(r"corrected|\bmodel\b|intercept", " ".join(label for row in body for label in table.left(row)), re.IGNORECASE)
+    ):
+        return
+    partial = "ss" in columns and any(re.search(r"type", name, re.IGNORECASE) for name in table.above(body[0], columns["ss"]))
+    for key in ("df",) if partial else ("ss", "df"):  # sums of squares of type II and III need not add up
+        parts = [numbers[row].get(key) for row in body[:-1]]
+        total = numbers[totals[0]].get(key)
+        if total is None or any(part is None for part in parts) or len(parts) < 2:  # noqa: PLR2004 - a source and the error
+            continue
+        spans = [part.span for part in parts if part is not None]
+        together = Span(sum((span.low for span in spans), Fraction(0)), sum((span.high for span in spans), Fraction(0)))
+        if not together.meets(total.span):
+            exact = sum((part.value for part in parts if part is not None), Fraction(0))
+            words = " + ".join(part.plain for part in parts if part is not None)
+            yield _cell(table, totals[0], columns[key], f"{total.plain} is printed, but {words} = {show(exact, total.decimals)}")
+
+
+def _cell(table: DocumentTable, row: int, column: int, detail: str) -> Hit:
+    cell = table.grid[row][column]
+    start, end = cell.span if cell is not None else (table.start, table.start + 1)
+    return Hit("N004", start, end, detail)

@@ -1,0 +1,191 @@
+"""N009, N010 and N011: values outside of a measure's range, percentages among fractions, and means that no topics can have."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
+from mensura.lint.readers.printed import NUMBER, Printed, printed, show
+from mensura.lint.readers.topics import stated_counts, topics_of
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document, Sentence
+    from mensura.lint.readers.table import DocumentTable, TableCell
+
+SAID = re.compile(r"\s?(?:\([^()]{0,20}\) )?(?:score |value )?(?:of|is|was|=|:|reaches|at)\s?(?:about )?$")
+REPEATED = re.compile(
+    r"\b(?:folds?|seeds?|repetitions?|restarts?|averaged? (?:over|across)|cross-?validat\w*|bootstrap\w*|samples?|splits?|simulat\w*|median|interpolated|assessors?|trials?|several runs)\b",
+    re.IGNORECASE,
+)
+OTHERS = 3  # values of a column that say what is usual there
+LIMIT = 100
+
+
+def check_sentences(document: Document) -> Iterator[Hit]:
+    """Yield values beyond 1 or 100 %, and means that the stated number of topics cannot give."""
+    cues = ("map", "ndcg", "mrr", "precision", "recall", "p@", "r@", "p_", "success@", "s@", "hit", "err", "rbp", "f1", "bpref")
+    for sentence in document.having(*cues):
+        text = sentence.normal
+        names = measures_in(text)
+        if not names or not any(letter.isdigit() for letter in text):
+            continue
+        for number in (printed(match) for match in NUMBER.finditer(text)):
+            near = [name for name in names if name.end <= number.start <= name.end + 30]
+            if not near or number.value < 0:
+                continue
+            said = SAID.fullmatch(text[near[-1].end : number.start]) is not None
+            if (
+                said
+                and number.decimals > 0
+                and number.span.low > LIMIT
+                and not is_change(text[max(0, near[-1].start - 30) : number.end])
+            ):
+                yield Hit(
+                    "N009",
+                    *sentence.span(number.start, number.end),
+                    f"{number.plain} for {_named(near[-1])}, whose values are from 0 to 1, or to 100 in per cent",
+                )
+            elif said:
+                yield from _grim_sentence(sentence, near[-1], number)
+
+
+def _grim_sentence(sentence: Sentence, name: MeasureName, number: Printed) -> Iterator[Hit]:
+    if not name.denominator:
+        return
+    text = sentence.normal
+    counts = stated_counts(text)
+    if len(counts) != 1 or REPEATED.search(text):
+        return
+    (count,) = counts
+    problem = impossible(number, count * name.denominator)
+    if problem:
+        yield Hit(
+            "N011", *sentence.span(number.start, number.end), f"{_named(name)} = {number.plain} over {count} topics: {problem}"
+        )
+
+
+def _named(name: MeasureName) -> str:
+    label = {"RR": "MRR", "AP": "MAP"}.get(name.family, name.family)
+    return f"{label}@{name.cutoff}" if name.cutoff else label
+
+
+def impossible(number: Printed, parts: int) -> str:
+    """Return why no multiple of 1/``parts`` is printed like this; nothing if one is."""
+    scale = 100 if number.percent or number.value > 1 else 1
+    value, unit = number.value / scale, number.unit / scale
+    low = value - unit / 2
+    first = Fraction(-(-low.numerator * parts // low.denominator), parts)  # the first multiple that is not below
+    if first <= value + unit / 2 or value <= first < value + unit:  # rounded, or cut off
+        return ""
+    below, digits = first - Fraction(1, parts), number.decimals + 1
+    return f"the nearest multiples of 1/{parts} are {show(below * scale, digits)} and {show(first * scale, digits)}"
+
+
+def check_table(document: Document, table: DocumentTable) -> Iterator[Hit]:
+    """Yield odd values of columns and rows of a measure."""
+    if not table.sure or table.head == len(table.rows):
+        return
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    cells = {(row, column): cell for row, column, cell in table.body()}
+    labels = {row: table.left(row) for row in body}
+    names = {column: table.above(body[0], column) for column in range(table.leads, table.width)} if body else {}
+    rows_are_measures = sum(measure_of(*label) is not None for label in labels.values()) * 2 > len(labels)
+    if rows_are_measures:
+        cells = {(column, row): cell for (row, column), cell in cells.items()}
+        labels, names = names, labels
+    for place, name in names.items():
+        measure = measure_of(*name)
+        if measure is None or is_change(*name) or is_lower_better(*name):
+            continue
+        column = [
+            cell
+            for line, label in labels.items()
+            if (cell := cells.get((line, place))) is not None
+            and not is_change(*label)
+            and not is_lower_better(*label)
+            and (rows_are_measures or measure_of(*label) is None)
+        ]
+        yield from _range(measure, column)
+        yield from _grim_table(document, table, measure, column, name if not rows_are_measures else ())
+
+
+def _values(column: list[TableCell]) -> list[tuple[TableCell, Printed]]:
+    return [
+        (cell, cell.value)
+        for cell in column
+        if cell.value is not None and cell.value.start <= 1 and not cell.value.signed and cell.value.decimals > 0
+    ]
+
+
+def _range(measure: MeasureName, column: list[TableCell]) -> Iterator[Hit]:
+    """A value above 1 among fractions, or a fraction among percentages."""
+    values = _values(column)
+    fractions = [(cell, number) for cell, number in values if number.value <= 1 and not number.percent]
+    beyond = [(cell, number) for cell, number in values if number.value > 1 or number.percent]
+    if len(beyond) == 1 and len(fractions) >= OTHERS and beyond[0][1].span.low > 1:
+        cell, number = beyond[0]
+        usual = [other for _, other in fractions if other.decimals >= 2]  # noqa: PLR2004 - as fractions are printed
+        if len(usual) < OTHERS:
+            return
+        low, high = min(other.value for other in usual), max(other.value for other in usual)
+        if number.percent or (
+            number.value <= LIMIT and number.decimals == usual[0].decimals - 2 and low / 3 <= number.value / 100 <= high * 3
+        ):
+            yield Hit(
+                "N010",
+                *cell.span,
+                f"{number.plain} among fractions from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)} of {_named(measure)}",
+            )
+        else:
+            yield Hit(
+                "N009",
+                *cell.span,
+                f"{number.plain} for {_named(measure)}, whose other values here are from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)}, and which cannot exceed 1",
+            )
+    elif len(fractions) == 1 and len(beyond) >= OTHERS:
+        cell, number = fractions[0]
+        low, high = min(other.value for _, other in beyond), max(other.value for _, other in beyond)
+        digits = {other.decimals for _, other in beyond}
+        if digits == {number.decimals - 2} and low > 2 and low / 2 <= number.value * 100 <= high * 2:  # noqa: PLR2004 - values in per cent
+            yield Hit(
+                "N010",
+                *cell.span,
+                f"{number.plain} among percentages from {show(low, min(digits))} to {show(high, min(digits))} of {_named(measure)}",
+            )
+    for cell, number in values:
+        if (
+            number.span.low > LIMIT
+            and number.decimals > 0
+            and len(values) > OTHERS
+            and sum(other.value <= LIMIT for _, other in values) >= len(values) - 1
+        ):
+            yield Hit("N009", *cell.span, f"{number.plain} for {_named(measure)}, which cannot exceed 1, or 100 in per cent")
+
+
+def _grim_table(
+    document: Document, table: DocumentTable, measure: MeasureName, column: list[TableCell], name: tuple[str, ...]
+) -> Iterator[Hit]:
+    """Values of P@k and success that the number of topics cannot give, where the others of the column can."""
+    if not measure.denominator or REPEATED.search(table.caption):
+        return
+    counts = topics_of(document, table, *name)
+    values = [
+        (cell, number)
+        for cell, number in _values(column)
+        if 10 ** (number.decimals + (2 if number.percent or number.value > 1 else 0))
+        > 2 * measure.denominator * max(counts, default=0)
+    ]
+    if not counts or len(values) < OTHERS:
+        return
+    problems = {cell: [impossible(number, count * measure.denominator) for count in sorted(counts)] for cell, number in values}
+    wrong = [(cell, number) for cell, number in values if all(problems[cell])]
+    right = len(values) - len(wrong)
+    if wrong and right >= max(2, 2 * len(wrong)):
+        for cell, number in wrong:
+            count = min(counts)
+            yield Hit("N011", *cell.span, f"{_named(measure)} = {number.plain} over {count} topics: {problems[cell][0]}")

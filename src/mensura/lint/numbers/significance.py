@@ -1,0 +1,154 @@
+"""N005 and N006: intervals against their estimates and against "significant", and p-values against "significant"."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.language import MENTION
+from mensura.lint.numbers.probabilities import P, p_claim
+from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document, Sentence
+
+VALUE = r"[+\-−]?\s?\d{0,4}\.\d+"
+INTERVAL = re.compile(
+    rf"(?:\b(?:CIs?|confidence intervals?|credible intervals?|HDI)\b(?: of the (?:mean )?difference)?(?: is| was| of)?\s?[:=,]?\s?[\[(]?\s?"
+    rf"(?P<low>{VALUE})\s?(?:,|to|;|…|–|-|and)\s?(?P<high>{VALUE})\s?[\])]?)"
+    rf"|(?:[\[(]\s?(?P<low_>{VALUE})\s?(?:,|to|;|…|–)\s?(?P<high_>{VALUE})\s?[\])])(?=[^.]{{0,25}}\b(?:CI|confidence interval)\b)"
+)
+ESTIMATE = re.compile(
+    rf"\b(?:mean |average |estimated )?(?:difference|improvement|gain|effect|increase|change|Δ)(?: in [\w@]+| size)?\s?(?:of|is|was|=|:)\s?(?P<value>{VALUE})\s?(?:\w+ )?[(\[,;]?\s?[^.\d]{{0,12}}(?:9[059]|68)?\s?%?\s?-?[^.\d]{{0,4}}$",
+    re.IGNORECASE,
+)
+SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
+NOT = re.compile(
+    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence)\b|n't\b|\binsignifican",
+    re.IGNORECASE,
+)
+UNSURE = re.compile(
+    r"\b(?:marginal\w*|border\w*|almost|nearly|close to|approach\w*|trend\w*|tend\w*|level|threshold|if|whether|when|where|would|should|could|may|might|bold|dagger|asterisk|mark\w*|denot\w*|indicat\w*|symbol\w*|"
+    r"although|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
+    re.IGNORECASE,
+)
+LEVEL = re.compile(
+    r"(?:α|alpha|significance (?:level|threshold))\s?(?:=|of|is|was|at|:)?\s?(?:set (?:to|at) )?(?P<value>0?\.\d+|\d{1,2}\s?%)|\bat (?:the |a )?(?P<at>0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level|(?P<sure>9\d(?:\.\d+)?)\s?% confidence level",
+    re.IGNORECASE,
+)
+
+
+def check_sentences(document: Document) -> Iterator[Hit]:
+    """Yield intervals without their estimate, intervals that contradict "significant", and p-values that do."""
+    for sentence in document.having(" ci", "(ci", "[ci", "interval", "%ci", "hdi"):
+        yield from _interval(sentence)
+    if document.having("significan"):
+        levels = _levels(document)
+        for sentence in document.having("significan", also=("p =", "p=", "p-value", "p value")):
+            yield from _significance(sentence, levels)
+
+
+def _number(text: str) -> Printed | None:
+    match = NUMBER.match(text.strip())
+    return None if match is None else printed(match)
+
+
+def _interval(sentence: Sentence) -> Iterator[Hit]:
+    text = sentence.normal
+    matches = list(INTERVAL.finditer(text))
+    if len(matches) != 1:
+        return
+    (match,) = matches
+    low, high = _number(match["low"] or match["low_"]), _number(match["high"] or match["high_"])
+    if low is None or high is None:
+        return
+    where = sentence.span(*match.span())
+    shown = f"[{low.plain}, {high.plain}]".replace("-", "−")
+    if low.span.low > high.span.high:
+        yield Hit("N005", *where, f"the interval {shown} ends before it begins")
+        return
+    before = ESTIMATE.search(text[: match.start()].rstrip(" ([,;:"))
+    estimate = _number(before["value"]) if before is not None else None
+    if estimate is not None and before is not None:
+        percent = text[before.end("value") : before.end("value") + 2].strip().startswith("%")
+        inside = Span(low.span.low, high.span.high)
+        if (
+            not percent
+            and not inside.meets(estimate.span)
+            and not inside.scaled(100).meets(estimate.span)
+            and not inside.meets(estimate.span.scaled(100))
+        ):
+            yield Hit("N005", *where, f"the difference {_shown(estimate)} is not in its interval {shown}")
+            return
+    if not re.search(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", text, re.IGNORECASE):
+        return
+    words = list(SIGNIFICANT.finditer(text))
+    if (
+        len(words) != 1
+        or UNSURE.search(text)
+        or MENTION.search(text)
+        or (re.search(r"9[09]\.?\d*\s?%", text[: match.start()]) and "95" not in text)
+    ):
+        return
+    denied = NOT.search(text[: words[0].end()]) is not None
+    if not denied and low.span.high < 0 < high.span.low:
+        yield Hit("N005", *where, f"the interval {shown} contains 0, but the difference is called significant")
+    elif denied and (low.span.low > 0 or high.span.high < 0):
+        yield Hit("N005", *where, f"the interval {shown} does not contain 0, but the difference is called not significant")
+
+
+def _shown(number: Printed) -> str:
+    return number.plain.replace("-", "−")
+
+
+def _levels(document: Document) -> set[Fraction]:
+    """The levels of significance that a document names; .05 if it names none."""
+    levels: set[Fraction] = set()
+    for sentence in document.having("α", "alpha", "level", "significance", "p <", "p<", "p ≤"):
+        text = sentence.normal
+        for match in LEVEL.finditer(text):
+            raw = match["value"] or match["at"]
+            number = _number(raw) if raw else _number(match["sure"])
+            if number is not None:
+                levels.add(1 - number.value / 100 if match["sure"] else number.value / 100 if number.percent else number.value)
+        for match in P.finditer(text):
+            claim = p_claim(match)
+            if claim is not None and claim.relation == "<":
+                levels.add(claim.number.value)
+    for table in document.tables:
+        for match in P.finditer(table.caption):
+            claim = p_claim(match)
+            if claim is not None:
+                levels.add(claim.number.value)
+    return {level for level in levels if 0 < level < Fraction(1, 2)} | {Fraction(5, 100)}
+
+
+def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
+    text = sentence.normal
+    words, claims = list(SIGNIFICANT.finditer(text)), list(P.finditer(text))
+    if len(words) != 1 or len(claims) != 1 or UNSURE.search(text) or MENTION.search(text):
+        return
+    claim = p_claim(claims[0])
+    if claim is None or claim.relation != "=" or abs(claims[0].start() - words[0].end()) > 120:  # noqa: PLR2004 - characters of a clause
+        return
+    number = claim.number
+    if number.value > 1:
+        return
+    denied = NOT.search(text[: max(words[0].end(), claims[0].start())]) is not None
+    where = sentence.span(*claims[0].span())
+    if not denied and number.span.low > max(levels):
+        yield Hit(
+            "N006",
+            *where,
+            f"p = {number.plain} is above {show(max(levels), 3).rstrip('0')}, but the difference is called significant",
+        )
+    elif denied and number.span.high < min(levels) and len(levels) == 1:
+        yield Hit(
+            "N006",
+            *where,
+            f"p = {number.plain} is below {show(min(levels), 3).rstrip('0')}, but the difference is called not significant",
+        )
