@@ -34,9 +34,10 @@ LOOP = "for run in runs:\n    t, p = ttest_rel(base, run)\n"
         (LOOP, ["M701", "M801"]),
         (LOOP + "print(multipletests(ps, method='holm'), cohens_d)", []),
         (LOOP + "# no holm correction and no effect size\n", ["M701", "M801"]),
-        ("ps = [wilcoxon(a, b).pvalue for a, b in pairs]\nci = bootstrap(x)", ["M701"]),
+        ("ps = [wilcoxon(ndcg[a], ndcg[b]).pvalue for a, b in pairs]\nci = bootstrap(x)", ["M701"]),
         ("ttest_rel(a, b)\neffect = (a - b).mean() / (a - b).std(ddof=1)", []),
-        ("ttest_rel(a, b); ttest_rel(a, c); ttest_rel(b, c); cohen(a, b)", ["M701"]),
+        ("ttest_rel(mrr_a, mrr_b); ttest_rel(mrr_a, mrr_c); cohen(mrr_a, mrr_b)", ["M701"]),
+        ("ttest_rel(a, b); ttest_rel(a, c); cohen(a, b)", []),  # of what, is not known
         ("train, test = train_test_split(topics)", ["M501"]),
         ("for seed in seeds:\n    train, test = train_test_split(topics, random_state=seed)", []),
         ("scores.mean(); np.mean(errors); np.mean(err)", []),

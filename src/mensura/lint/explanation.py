@@ -10,7 +10,7 @@ from mensura.lint.rules import CATALOGUE
 if TYPE_CHECKING:
     from mensura.lint.rule import Rule
 
-FENCES = {".md": "text", ".tex": "text", ".run": "text", ".qrels": "text", ".toml": "toml"}
+FENCES = {".md": "text", ".tex": "text", ".run": "text", ".qrels": "text", ".toml": "toml", ".py": "text"}
 
 
 def find_rule(code: str) -> Rule:

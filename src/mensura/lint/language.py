@@ -43,6 +43,10 @@ P_VALUE = re.compile(
     r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|less than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
 )
 LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
+SAMPLING = re.compile(
+    r"\b(?:top-?[pk]|nucleus|dropout|bernoulli|binomial|persistence|patience|probabilit\w+|minkowski|norm|sampling|parameters?)\b",
+    re.IGNORECASE,
+)
 
 
 def p_value(text: str) -> re.Match[str] | None:
@@ -51,8 +55,17 @@ def p_value(text: str) -> re.Match[str] | None:
         number = match["value"]
         if re.search(r"RBP\W{0,3}(?:with |of |at |for )?\W{0,3}$", text[: match.start()]):
             continue
-        if not ("RBP" in text and number.lstrip("0").startswith(".") and float(number) >= LIKELY):
-            return match
+        value = float(number) if re.fullmatch(r"0?\.\d+", number) else 0.0
+        named = re.search(r"val", match[0], re.IGNORECASE) is not None
+        if (
+            value >= LIKELY
+            and not named
+            and ("RBP" in text or SAMPLING.search(text) or not re.search(r"signific|test", text, re.IGNORECASE))
+        ):
+            continue
+        if not named and re.fullmatch(r"0?\.0", number) and re.match(r"(?!\d)", text[match.end() :]):
+            continue  # rounded away, or a setting
+        return match
     return None
 
 

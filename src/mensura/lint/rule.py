@@ -59,17 +59,34 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A stretch of text where a rule applies: its offsets, and the words there."""
+    """A stretch of text where a rule applies: its offsets, the words there, and whether the evidence is sure (if not, it is a note)."""
 
     code: str
     start: int
     end: int
     detail: str = ""
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Another place of a finding: its file, page (0: the file has none), lines and columns, and the words there."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    page: int = 0
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A hit in a file, as it is reported. Lines and columns count from 1, columns in characters."""
+    """A rule that a document breaks, as it is reported: the first place, and all others.
+
+    Lines and columns count from 1, columns in characters. ``detail`` are the words at the first place.
+    """
 
     path: str
     line: int

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
 from mensura.lint.rule import Hit
-from mensura.lint.rules.digits import EXACT, allowed
+from mensura.lint.rules.digits import EXACT
+from mensura.lint.topics import allowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

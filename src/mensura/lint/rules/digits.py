@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused
 from mensura.lint.rule import FUHR, Hit, Rule
+from mensura.lint.topics import RECOMMENDS, allowed, counted, known_topics, stated_topics, table_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document, Sentence
-    from mensura.lint.readers.table import DocumentTable
+    from mensura.lint.readers.table import DocumentTable, TableCell
 
 DIGITS = Rule(
     code="M301",
@@ -33,11 +34,8 @@ DIGITS = Rule(
 )
 RULES = (DIGITS,)
 
-TOPICS = re.compile(
-    r"(?<![\d.])(\d(?:\d|,\s?(?=\d{3}))*)\s*k?\+?\s+(?:[A-Za-z-]+ ){0,3}(?:topics|queries|questions|requests|information needs|users)\b"
-)
-NUMBER = re.compile(r"(?<![\d.\w])[-−+]?(?:0?\.\d{4,12}|\d{1,2}\.\d{3,12}(?=%)|[1-9]\d?\.\d{4,12})(?!\d|\.\d|\w)")
-LONG = re.compile(r"\.\d{3}")
+NUMBER = re.compile(r"(?<![\d.\w])[-−+]?(?:0?\.\d{4,12}|\d{1,2}\.\d{2,12}(?=\s?%)|[1-9]\d?\.\d{4,12})(?!\d|\.\d|\w)")
+LONG = re.compile(r"\.\d{3}|\.\d{2}\s?\\?%")
 PARAMETER = re.compile(
     r"(?:\bp(?:-?values?)?|[a-zA-Zα-ωΑ-Ω]\w{0,8}|rates?|decay|threshold|temperature|margin|weights?|dropout|seconds|ms)\s*(?:=|<|>|≤|≥|≈|of|to|at)?\s*$"
 )
@@ -45,29 +43,14 @@ EXEMPT = re.compile(
     r"\bp[- ]?values?\b|\bp\s*[=<>]|\blearning rate|\btau\b|τ|ρ|\bcorrelat|\bcoefficient|\bloss\b|\bseconds?\b|\bms\b|\bAPs?\b of topic",
     re.IGNORECASE,
 )
+LEVEL = re.compile(r"\b(?:of|is|was|=|reach\w*|achiev\w*|obtain\w*|at|to|score[sd]?|yield\w*|attain\w*|:)\s*$|\bfrom\s*$")
 OTHER_COLUMN = re.compile(
-    r"^p$|p[- ]?val|^α|lambda|λ|μ|time|sec|\bms\b|latency|param|rate|τ|tau|ρ|corr|loss|^k_?1$|^b$|effect|\bd_?z?\b|variance|\bid\b|weight",
+    r"^p$|p[- ]?val|^α|lambda|λ|μ|time|sec|\bms\b|latency|param|rate|τ|tau|ρ|corr|loss|^k_?1$|^b$|effect|\bd_?z?\b|variance|\bid\b|weight"
+    r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|impr|gain|Δ|diff|change|score$|similarity|entropy|perplexity|RMSE|MAE",
     re.IGNORECASE,
 )
 EXACT = 12  # decimals of a number that was not rounded for people
-
-
-def allowed(topics: int) -> int:
-    """Decimals that a mean over so many topics may have: one document of ten moves it by 1 / (10 · topics)."""
-    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004 - powers of ten
-
-
-def topic_count(document: Document) -> int:
-    """The largest number of topics that the text speaks of."""
-    most = 0
-    for sentence in document.having("topics", "queries", "questions", "requests", "information needs", "users"):
-        for match in TOPICS.finditer(sentence.normal):
-            digits = re.sub(r"\D", "", match[1])[:9]
-            most = max(most, int(digits) * (1000 if re.match(r"\s*k", sentence.normal[match.end(1) :]) else 1))
-    for table in document.tables:
-        for match in TOPICS.finditer(table.caption):
-            most = max(most, int(re.sub(r"\D", "", match[1])[:9]))
-    return most
+WHOLE = 100  # per cent
 
 
 def decimals(text: str) -> int:
@@ -78,54 +61,72 @@ def decimals(text: str) -> int:
 
 def check(document: Document) -> Iterator[Hit]:
     """Values of measures with too many decimals, in prose and in tables."""
-    most: int | None = None
+    topics: int | None = None
     for sentence in document.matching(LONG):
-        if not NUMBER.search(sentence.normal):
-            continue
-        most = allowed(topic_count(document)) if most is None else most
-        yield from _prose(sentence, most)
+        if NUMBER.search(sentence.normal):
+            topics = stated_topics(document) if topics is None else topics
+            yield from _prose(document, sentence, topics)
     for table in document.tables:
-        most = allowed(topic_count(document)) if most is None else most
-        yield from _cells(table, most)
+        topics = stated_topics(document) if topics is None else topics
+        yield from _cells(document, table, topics)
 
 
-def _prose(sentence: Sentence, most: int) -> Iterator[Hit]:
+def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]:
     text = sentence.normal
     if not MEASURE.search(text):
         return
+    own = max([*counted(text), known_topics(text)], default=0) or topics
+    if not own and RECOMMENDS.search(document.text):
+        return
     for match in NUMBER.finditer(text):
-        if decimals(match[0]) <= most or EXEMPT.search(text, max(0, match.start() - 60), match.start()):
+        if decimals(match[0]) <= allowed(own) or EXEMPT.search(text, max(0, match.start() - 60), match.start()):
             continue
         before = text[max(0, match.start() - 25) : match.start()]
         named = PARAMETER.search(before)
         if named is not None and "=" in named[0] + text[match.start() - 2 : match.start()] and not MEASURE.search(before):
             continue
+        percent = re.match(r"\s?%", text[match.end() :]) is not None
+        if percent and not (LEVEL.search(before) and MEASURE.search(text, max(0, match.start() - 60), match.start())):
+            continue
         if not (MEASURE.search(text, 0, match.start()) or MEASURE.search(text, match.end(), match.end() + 25)):
             continue
         if excused(text, *match.span()):
             continue
-        yield Hit("M301", *sentence.span(*match.span()), match[0])
+        yield Hit("M301", *sentence.span(*match.span()), _told(match[0], own), sure=bool(own))
         return
 
 
-def _cells(table: DocumentTable, most: int) -> Iterator[Hit]:
-    names = " ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
+def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hit]:
+    names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     if not MEASURE.search(names):
         return
-    precise = []
-    for cell, column in table.numbers():
-        match = re.match(r"\(?[+−-]?\d{0,2}\.(\d+)", cell.text)
-        if match is None or OTHER_COLUMN.search(column) or len(match[1]) >= EXACT:
-            continue
-        size = decimals(match[0])
-        measured = size == len(match[1]) or (MEASURE.search(column) is not None and "%" not in column)
-        if measured and size > most:
-            precise.append(cell)
+    whole = table_topics(table) or topics
+    if not whole and RECOMMENDS.search(document.text):
+        return
+    precise = [(cell, own) for cell, own, places in _means(table, whole) if places > allowed(own)]
     if precise:
-        cell = precise[0]
-        yield Hit(
-            "M301",
-            cell.start,
-            cell.start + len(cell.text),
-            f"{cell.text} and {len(precise) - 1} more" if precise[1:] else cell.text,
-        )
+        cell, own = precise[0]
+        more = f"{_told(cell.text, own)} and {len(precise) - 1} more" if precise[1:] else _told(cell.text, own)
+        yield Hit("M301", *cell.span, more, sure=bool(own))
+
+
+def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, int]]:
+    """Yield the cells that are means of a measure, with the number of topics and the decimals as a fraction."""
+    tops: dict[int, float] = {}
+    for _, column, cell in table.body():
+        if cell.value is not None:
+            tops[column] = max(tops.get(column, 0.0), abs(float(cell.value.value)))
+    for row, column, cell in table.body():
+        value, above, left = cell.value, table.above(row, column), table.left(row)
+        if value is None or value.signed or value.decimals >= EXACT or OTHER_COLUMN.search((above or ("",))[-1]):
+            continue
+        if OTHER_COLUMN.search((left or ("",))[-1]) and not MEASURE.search(" | ".join(above)):
+            continue
+        told = " | ".join((*above, *left))
+        percent = 1 < tops[column] <= WHOLE and MEASURE.search(told) is not None
+        if tops[column] <= 1 or percent:
+            yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent
+
+
+def _told(number: str, topics: int) -> str:
+    return f"{number}, over {topics} topics" if topics else number

@@ -76,7 +76,8 @@ CUES = (
     "d_",
 )
 EFFECT_COLUMN = re.compile(
-    r"^d(?:_?z)?$|effect|\bCI\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|std|s\.?d\.?|difference|^Δ$|low|high", re.IGNORECASE
+    r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|^lower|^upper|^low$|^high$|^ll$|^ul$",
+    re.IGNORECASE,
 )
 TOLD = re.compile(
     r"\b(?:should|must|mistake|misleading|criticis\w+|criticiz\w+|argue[sd]?|the p-value is defined|would|if|threshold|convention\w*|says nothing|do not|does not|cannot|never|no p-values?|without p-values?|instead of|rather than)\b",
@@ -121,13 +122,15 @@ def check(document: Document) -> Iterator[Hit]:
         for table in document.tables
         if table.head < len(table.rows) and not any(EFFECT_COLUMN.search(cell.text) for cell in table.header)
         for cell in table.header
-        if re.fullmatch(r"p|p[- ]?values?(?: \(.{1,20}\))?|p \(.{1,20}\)", cell.text, re.IGNORECASE)
+        if re.fullmatch(r"p(?: \(.{1,20}\))?|[pP][- ]?[vV]alues?(?: \(.{1,20}\))?|p-?val\.?", cell.text)
     ]
     if not matches and not columns:
         return
     if affirmed(document, EFFECT, CUES) or any(EFFECT.search(table.caption) for table in document.tables):
         return
-    if any("±" in cell.text for table in document.tables for row in table.rows for cell in row):
+    if any(
+        "±" in cell.text or EFFECT_COLUMN.search(cell.text) for table in document.tables for row in table.rows for cell in row[:99]
+    ):
         return
     if matches:
         sentence, match = matches[0]

@@ -64,6 +64,9 @@ HONEST = re.compile(
     re.IGNORECASE,
 )
 ONLY_BEST = re.compile(
+    r"\b(?:best|top|highest[- ]scoring|winning)(?:[- ](?:performing|ranked|scoring))?\b[^.;]{0,60}\b(?:second|2nd|runner-?up)[^.;]{0,70}\b(?:significan\w+|t-?tests?|p-?values?|test(?:ed)?)\b"
+    r"|\b(?:significan\w+|t-?tests?|p-?values?)\b[^.;]{0,80}\b(?:best|top)\b[^.;]{0,60}\b(?:second|2nd|runner-?up)\b"
+    r"|\b(?:none of the |the )?best (?:systems?|runs?|models?|methods?)\b[^.;]{0,60}\bsignificantly\b[^.;]{0,40}\bsecond\b|"
     r"\b(?:test\w*|compar\w+|significan\w+|t-tests?)\b[^.;]{0,70}\b(?:only|solely|just|exclusively)\b[^.;]{0,50}\b(?:best|top|strongest|largest|highest|most promising|winning|better)\b"
     r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,40}\b(?:test\w*|compar\w+|significan\w+)\b[^.;]{0,60}\b(?:best|top|strongest|largest|highest|most promising|winning)\b"
     r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,20}\b(?:best|top|strongest|largest|highest|most promising|winning)\b[^.;]{0,50}\b(?:test|compar|significan)\w*"
@@ -85,8 +88,17 @@ def check(document: Document) -> Iterator[Hit]:
         match = LATE.search(text)
         if match is not None and not HONEST.search(text) and not _denied(text, match):
             yield Hit("M601", *hit_span(sentence, match), match[0])
+    for table in document.tables:
+        names = [cell.text.lower() for cell in table.header]
+        second = next((cell for cell in table.header if SECOND.search(cell.text)), None)
+        if (
+            second is not None
+            and any("best" in name for name in names)
+            and any(re.fullmatch(r"p|p[- ]?val\w*", name) for name in names)
+        ):
+            yield Hit("M602", *second.span, "best against second best")
     for sentence in document.having(
-        "only", "solely", "just", "exclusively", "best", "alone", "largest", "favo", "highest", "significant"
+        "only", "solely", "just", "exclusively", "best", "alone", "largest", "favo", "highest", "significant", "second"
     ):
         text = sentence.normal
         match = ONLY_BEST.search(text)
@@ -94,6 +106,7 @@ def check(document: Document) -> Iterator[Hit]:
             yield Hit("M602", *hit_span(sentence, match), match[0])
 
 
+SECOND = re.compile(r"\b(?:second|2nd|runner-?up)\b", re.IGNORECASE)
 MENTIONED = re.compile(
     r"\b(?:should|must not|mistakes?|incorrect|misleading|wrong|fallac\w+|HARKing|criticis\w+|criticiz\w+|would be|would|not enough|unfair|inflat\w+|bias\w*)\b"
 )

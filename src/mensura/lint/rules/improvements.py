@@ -46,7 +46,7 @@ OTHER = re.compile(
     re.IGNORECASE,
 )
 SHARE = re.compile(
-    r"^\s?(?:of|in)\s(?!terms\b)(?:the |all |our |these |its |their |\d+ )?(?:\w+ ){0,2}(?:topics?|queries|documents|judge?ments?|users?|pages|data|collection|pool|runs?|tests?|pairs?"
+    r"^\s?of (?:the|its|their|our)? ?(?:\w+ ){0,2}(?:performance|effectiveness|quality|accuracy)\b|^\s?(?:of|in)\s(?!terms\b)(?:the |all |our |these |its |their |\d+ )?(?:\w+ ){0,2}(?:topics?|queries|documents|judge?ments?|users?|pages|data|collection|pool|runs?|tests?|pairs?"
     r"|cases|time|corpus|passages|questions|terms|tokens|systems|comparisons|statements|sessions|participants|weight|assessments|results|test queries|requests)\b"
     r"|^\s?(?:-\s?)?(?:CI|CIs|confidence|credible|interval|level|significance|quantile|percentile|threshold|chance|probability|power|train|test|split|holdout|sample)\b"
     r"|^\s?(?:relevant|judged|unjudged)\b",
@@ -54,13 +54,18 @@ SHARE = re.compile(
 )
 MOST = 12  # percentages of a sentence that are looked at
 LEVEL = re.compile(  # a value in percent, not a change
-    r"\bfrom (?:about )?$|\bfrom (?:about )?\d+(?:\.\d+)?% to (?:about )?$"
+    r"\b(?:from|the|average of) (?:about |~)?$|\bfrom (?:about )?\d+(?:\.\d+)?% to (?:about )?$"
     r"|\b(?:recall|precision|accuracy|levels?|P@\d+|nDCG(?:@\d+)?|R@\d+|scores?|rates?|values?|coverage) (?:of|is|was|at|to|=|reaches) (?:about )?$",
     re.IGNORECASE,
 )
 MORE = re.compile(r" (?:relative\w* )?(?:higher|lower|better|worse|above|below|more|less)\b")
 GAIN = re.compile(r"\b(?:gain|improvement|increase|drop|decrease|loss|change|reduction|boost|lift|degradation)s?\b", re.IGNORECASE)
 TIMES = re.compile(r"\b(?:doubl|tripl|halv|quadrupl)(?:e|es|ed|ing)\b (?:the |its |our )?(?:\w+ )?")
+AS_GOOD = re.compile(
+    r"\b(?:twice|thrice|(?:two|three|four|five|\d+(?:\.\d+)?)(?:-fold| times|x|×)) (?:as (?:effective|good|successful|precise|high)|(?:more|better|higher) (?:effective|successful|precise)?)\b"
+    r"|\b\d+(?:\.\d+)?\s?% (?:more|less) (?:effective|successful|precise|accurate|relevant)\b(?! (?:documents|results|passages|items))",
+    re.IGNORECASE,
+)
 SOUND = re.compile(
     r"\b(?:absolute|percentage points?|points?|pp|geometric|GMAP|per[- ]topic|topic[- ]by[- ]topic|each topic|ratio of geometric)\b",
     re.IGNORECASE,
@@ -75,6 +80,10 @@ def check(document: Document) -> Iterator[Hit]:
     """Changes in percent, in prose and in tables."""
     for sentence in document.having("%", "percent", "per cent"):
         yield from _prose(sentence)
+    for sentence in document.having("twice", "thrice", "times", "-fold", "% more", "% less", "x better", "x more"):
+        match = AS_GOOD.search(sentence.normal)
+        if match is not None and not excused(sentence.normal, *match.span()) and not OTHER.search(sentence.normal):
+            yield Hit("M401", *sentence.span(*match.span()), match[0])
     for sentence in document.having("doubl", "tripl", "halv", "quadrupl"):
         text = sentence.normal
         for match in TIMES.finditer(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import excused, hit_span
+from mensura.lint.language import MEASURE, excused, hit_span
 from mensura.lint.rule import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI, Hit, Rule
 
 if TYPE_CHECKING:
@@ -75,12 +75,23 @@ RULES = (MRR, ERR, MAP)
 
 NAMES = {
     "M101": re.compile(
-        r"\bM(?:ean )?RR(?:@\s?\d+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b"
+        r"\bM(?:ean )?RR(?:\s?@\s?\w+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?![- ][Ff]us)(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b|\bmrr(?:@\d+|_\w+)?\b"
     ),
-    "M102": re.compile(r"\bERR(?:@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
-    "M201": re.compile(r"\bMAP(?:@\s?\d+)?\b|\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?"),
+    "M102": re.compile(r"\bERR(?:\s?@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
+    "M201": re.compile(
+        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP@\d+|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b"
+    ),
 }
-CUES = {"M101": ("mrr", "reciprocal", "recip_rank", " rr "), "M102": ("err", "reciprocal"), "M201": ("map", "average precision")}
+CELLS = {  # in the header or the label of a table a short name is enough
+    "M101": re.compile(r"m?RR(?:\s?@\s?\d+)?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE),
+    "M102": re.compile(r"ERR(?:\s?@\s?\d+)?", re.IGNORECASE),
+    "M201": re.compile(r"m?AP(?:\s?@\s?\d+)?|map(?:[@_]\w+)?", re.IGNORECASE),
+}
+CUES = {
+    "M101": ("mrr", "reciprocal", "recip_rank", " rr "),
+    "M102": ("err", "reciprocal"),
+    "M201": ("map", "average precision", "ap of", "ap is", "ap was", "ap ="),
+}
 USED = re.compile(
     r"(?<![@\d.])\d{0,2}\.\d+|\d%"
     r"|\b(?:report|us|measur|evaluat|achiev|obtain|improv|outperform|increas|decreas|comput|attain|yield|optimi[sz]|compar|assess|adopt|employ|choos|tun"
@@ -93,7 +104,7 @@ USED = re.compile(
 BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
 DEFINED = re.compile(
     r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|(?:proposed|introduced|presented) (?:by|in)|counter-?intuitive|user models?|realistic|assumptions?|generali[sz]ation|originally|known as|generali[sz]es"
-    r"|stands for|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"
+    r"|stands for|short for|is a (?:measure|metric) of|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"
     r"|road ?map|proof|theorem|properties of|axioms?|harmonic)\b",
     re.IGNORECASE,
 )
@@ -107,16 +118,33 @@ def check(document: Document) -> Iterator[Hit]:
             match = names.search(text)
             if match is None or not USED.search(text) or DEFINED.search(text) or BOTH.search(text) or excused(text, *match.span()):
                 continue
+            if OTHER_MEANING.search(text) or LISTED.search(text[: match.end() + 3]):
+                continue
             yield Hit(code, *hit_span(sentence, match), match[0])
         for table in document.tables:
             yield from _columns(code, names, table)
 
 
+OTHER_MEANING = re.compile(
+    r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"
+)
+LISTED = re.compile(
+    r"^\s*(?:[-*•]\s*)?(?:\w+\s)?(?:implement|support|provid|includ|offer|add)\w*\b", re.IGNORECASE
+)  # what a tool can do
+
+
 def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterator[Hit]:
     if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE) or table.head == len(table.rows):
         return
-    for cell in (*table.header, *table.labels):
-        match = names.search(cell.text) or (re.fullmatch(r"RR(?:@\d+)?", cell.text) if code == "M101" else None)
-        if match is not None and not re.search(r"median|optimi[sz]ed|loss", cell.text, re.IGNORECASE):
-            yield Hit(code, cell.start, cell.start + max(len(cell.text), 1), f"a table of {match[0]}")
+    cells = [*table.header, *(cell for row in table.rows[table.head :] for cell in row[: max(table.leads, 1)])]
+    if any(BOTH.search(cell.text) for cell in cells):
+        return
+    for cell in cells:
+        match = names.search(cell.text) or CELLS[code].fullmatch(cell.text.strip(" *↑↓%()"))
+        if match is not None and not re.search(r"median|optimi[sz]ed|loss|geometric|\bgm|fus", cell.text, re.IGNORECASE):
+            yield Hit(code, *cell.span, f"a table of {match[0]}")
             return
+    title = names.search(table.caption[:80]) if not any(MEASURE.search(cell.text) for cell in cells) else None
+    if title is not None and table.rows[table.head :]:
+        cell = table.rows[table.head][0]
+        yield Hit(code, *cell.span, f"a table of {title[0]}")

@@ -42,19 +42,33 @@ CLOSED = re.compile(
     rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:up)?on (?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:up)?on (?:acceptance|publication)",
     re.IGNORECASE,
 )
-VAGUE = re.compile(
-    r"\b(?:default|standard|usual|common|typical|recommended|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|values|parameter (?:values|settings)|options|hyper-?parameters)\b"
-    r"|\b(?:a|the) (?:standard|common|usual|custom) (?:English )?(?:stop-?\s?word list|stop ?list|pre-?processing|stemm\w+|tokeni[sz]\w+)\b"
-    r"|\b(?:details|parameters|settings|hyper-?parameters|configuration|set-?up|description)\b[^.;]{0,50}\b(?:omit\w*|skip\w*|left out|not (?:given|reported|listed|described))\b[^.;]{0,40}(?:\b(?:space|brevity|lack|reasons|length|page)\b)?"
+DEFAULTS = re.compile(
+    r"\b(?:default|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|values|parameter (?:values|settings)|options|hyper-?parameters)\b"
+    r"|\b(?:left|kept|set) (?:at|to) (?:their |its |the )?(?:defaults?|default values)\b|\bwith (?:its |their |all )?defaults\b",
+    re.IGNORECASE,
+)
+WITHHELD = re.compile(
+    r"\b(?:details|parameters|settings|hyper-?parameters|configuration|set-?up|description)\b[^.;]{0,50}\b(?:omit\w*|skip\w*|left out|not (?:given|reported|listed|described))\b[^.;]{0,40}(?:\b(?:space|brevity|lack|reasons|length|page)\b)?"
     r"|\b(?:for|due to|because of) (?:reasons of |lack of |the )?(?:space|brevity|page limit\w*)\b[^.;]{0,40}\bomit\w*[^.;]{0,40}\b(?:details|parameters|settings|hyper-?parameters|configuration|description)\b"
-    r"|\b(?:left|kept|set) (?:at|to) (?:their |its |the )?(?:defaults?|default values)\b|\bwith (?:its |their |all )?defaults\b|\b(?:latest|most recent|current|newest) (?:\w+ )?(?:version|release) of\b|\b(?:random )?seeds? (?:was|were|is|are) (?:not (?:fixed|set|recorded|controlled)|left unset)\b|\bwithout (?:fixing|setting) (?:a |the )?(?:random )?seeds?\b"
+    r"|\b(?:random )?seeds? (?:was|were|is|are) (?:not (?:fixed|set|recorded|controlled)|left unset)\b|\bwithout (?:fixing|setting) (?:a |the )?(?:random )?seeds?\b"
     r"|\b(?:parameters|hyper-?parameters|weights|thresholds?) (?:was|were|is|are) (?:set|tuned|adjusted|chosen) (?:empirically|manually|by hand|heuristically|by trial and error)\b",
     re.IGNORECASE,
 )
 NAMED = re.compile(
     r"\b[a-zα-ωA-Z]\w{0,12}\s?=\s?[-−]?\d|\bhttps?:|\bversion \d|\bv?\d+\.\d+(?:\.\d+)?\b|\bgit(?:hub|lab)?\b|\bzenodo\b|\bdoi\b|\bappendix\b|\bsupplement\w*|\b(?:listed|given|reported|described|documented) in (?:Table|Section|Sec|the appendix|App)"
-    r"|\b(?:Table|Section|Appendix)\s?\d?[^.;]{0,20}\b(?:lists|gives|documents|reports)|\bNLTK|\bSMART|\bPorter|\bKrovetz|\bSnowball|\bINQUERY|\brepositor(?:y|ies)",
+    r"|\b(?:Table|Section|Appendix)\s?\d?[^.;]{0,20}\b(?:lists|gives|documents|reports)|\brepositor(?:y|ies)",
     re.IGNORECASE,
+)
+PUBLISHED = re.compile(
+    r"(?:github|gitlab|bitbucket|zenodo|osf|figshare|huggingface|anonymous\.4open)\.(?:com|org|io|co|science)|\\url\{|doi\.org",
+    re.IGNORECASE,
+)
+ACTED = re.compile(
+    r"\b(?:we|our|I|(?:is|are|was|were) (?:\w+ )?(?:run|used|trained|applied|indexed|performed|left|kept|set|taken))\b",
+    re.IGNORECASE,
+)
+OWN = re.compile(
+    r"\b(?:we|our|us|the authors|I|this (?:work|paper|study)|experiments?|evaluat\w+|(?:was|were|is|are|be|been) )", re.IGNORECASE
 )
 
 
@@ -84,38 +98,24 @@ def check(document: Document) -> Iterator[Hit]:
     ):
         text = sentence.normal
         match = CLOSED.search(text)
-        if match is not None and not _open(text, match):
+        if match is not None and OWN.search(text) and not _open(text, match):
             yield Hit("M901", *hit_span(sentence, match), match[0])
     for sentence in document.having(
-        "default",
-        "standard",
-        "usual",
-        "common",
-        "typical",
-        "recommended",
-        "out-of-the-box",
-        "custom",
-        "omit",
-        "skip",
-        "left out",
-        "not given",
-        "not reported",
-        "not listed",
-        "not described",
-        "latest",
-        "recent",
-        "current",
-        "newest",
-        "seed",
-        "empirically",
-        "manually",
-        "by hand",
-        "heuristic",
-        "trial",
-    ):
+        "omit", "skip", "left out", "not given", "not reported", "not listed", "not described", "seed", "empirically", "manually", "by hand",
+        "heuristic", "trial",
+    ):  # fmt: skip
         text = sentence.normal
-        match = VAGUE.search(text)
+        match = WITHHELD.search(text)
         if match is not None and not NAMED.search(text) and not excused(text, *match.span()):
+            yield Hit("M901", *hit_span(sentence, match), match[0])
+    if PUBLISHED.search(document.text):
+        return  # whoever wants to know a default can look it up in the code
+    sentences = document.sentences
+    for number, sentence in enumerate(sentences):
+        match = DEFAULTS.search(sentence.normal) if "efault" in sentence.text or "box" in sentence.text else None
+        if match is None or excused(sentence.normal, *match.span()) or not ACTED.search(sentence.normal):
+            continue
+        if not any(NAMED.search(near.normal) for near in sentences[max(0, number - 1) : number + 2]):  # the values may follow
             yield Hit("M901", *hit_span(sentence, match), match[0])
 
 

@@ -127,12 +127,25 @@ STATED = re.compile(
 )
 
 
+MADE = re.compile(
+    r"\b(?:significan\w+|we|our|us|p\s?[<=≤]|p-?values?|perform\w*|appl(?:y|ied)|conduct\w*|report\w*|used|using|reveal\w*|show\w*|indicat\w*|denot\w*)(?!\w)",
+    re.IGNORECASE,
+)
+
+
 def check(document: Document) -> Iterator[Hit]:
     """The first test that assumes an interval scale, in a text that names ordinal measures and never speaks of scales."""
-    if STATED.search(document.text) or not ORDINAL.search(document.text):
+    if STATED.search(document.text) or not ORDINAL.search(
+        document.plain + " ".join(cell.text for table in document.tables for cell in table.header)
+    ):
         return
     for sentence in document.having(*CUES):
         match = TEST.search(sentence.normal)
-        if match is not None and not denied(sentence.normal, 0, match.start()) and not excused(sentence.normal, *match.span()):
+        if (
+            match is not None
+            and MADE.search(sentence.normal)
+            and not denied(sentence.normal, 0, match.start())
+            and not excused(sentence.normal, *match.span())
+        ):
             yield Hit("M107", *hit_span(sentence, match), match[0])
             return

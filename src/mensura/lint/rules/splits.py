@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import affirmed, excused, hit_span
+from mensura.lint.language import MEASURE, affirmed, excused, hit_span
 from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
@@ -58,12 +58,17 @@ SPLIT = re.compile(
     re.IGNORECASE,
 )
 REPEATED = re.compile(
-    r"\bcross[- ]?valid\w+|\bfolds?\b|\b\w+-fold\b|\bleave[- ]one[- ]\w+|\b(?:random|different|repeated|several|many|multiple|\d+) (?:random )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b"
+    r"\bcross[- ]?valid\w+|\bfolds\b|\beach fold\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|\b(?:random|different|repeated|several|many|multiple|\d+) (?:random )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b"
     r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w*|\bnested\b|\bresampl\w+|\bmonte carlo\b",
     re.IGNORECASE,
 )
 OFFICIAL = re.compile(
-    r"\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's)\b",
+    r"\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's|publicly available|leave-one-out|chronological|temporal|time-based|by (?:date|time))\b"
+    r"|\b(?:MS ?MARCO|BEIR|NQ|TREC|MTEB|DEAP)(?:'s)? (?:train|dev|test)\w*",
+    re.IGNORECASE,
+)
+VALIDATION = re.compile(
+    r"\bseparate test (?:set|queries|topics)\b|\b(?:training|train) and (?:a )?(?:validation|development|dev)\b(?![^.;]{0,40}\btest)",
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
@@ -99,6 +104,30 @@ TUNING = (
 )
 
 
+RETRIEVAL = re.compile(
+    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions|requests|retriev\w+|rank(?:er|ing|ers)?|users|LTR|learning to rank)\b",
+    re.IGNORECASE,
+)
+CLASSES = re.compile(
+    r"\b(?:classif\w+|sentiment|stratified|class(?:es)?|labels?|accuracy|F1|tweets?|images?|persons?|subjects?|samples)\b",
+    re.IGNORECASE,
+)
+NAMED_SET = re.compile(r"\b(?:hold-?out|held[- ]out) (?:test )?(?:set|topics|queries|data)\b", re.IGNORECASE)
+MADE = re.compile(
+    r"\b(?:split|divid\w*|partition\w*|separat\w*|reserv\w*|set aside|kept|keep|withh[eo]ld|use[ds]?|train\w*|random\w*|\d+\s?%)\b",
+    re.IGNORECASE,
+)
+
+
+def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
+    """Return whether topics of a retrieval experiment are split: a classifier's samples, or a set that is only named, are not."""
+    if CLASSES.search(text) and not re.search(r"\b(?:topics|queries|qrels)\b", text):
+        return False
+    if NAMED_SET.fullmatch(match[0]) and not MADE.search(text[: match.start()]):
+        return False
+    return RETRIEVAL.search(text) is not None or MEASURE.search(document.plain) is not None
+
+
 def check(document: Document) -> Iterator[Hit]:
     """A split that is made once, anywhere in a text that never speaks of folds; and tuning on test topics."""
     for sentence in document.having(*TUNING, also=("test", "evaluation")):
@@ -128,6 +157,8 @@ def check(document: Document) -> Iterator[Hit]:
         text = sentence.normal
         match = SPLIT.search(text)
         if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
+            continue
+        if not _about_topics(document, text, match) or VALIDATION.search(text):
             continue
         matches.append((sentence, match))
     if matches and not affirmed(

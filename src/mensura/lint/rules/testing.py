@@ -47,12 +47,29 @@ REUSED = Rule(
     right="We reuse the topics of our earlier studies; the gain is significant after correction for the 14 earlier tests (d = 0.4).",
     fix="mensura compare --prior-tests N corrects for tests made earlier on this collection.",
 )
-RULES = (UNCORRECTED, REUSED)
+UNPAIRED = Rule(
+    code="M703",
+    name="unpaired-test",
+    severity="warning",
+    strict="error",
+    consequence="the systems were tested on the same topics, and the test ignores that: differences between topics hide those between systems",
+    demand="scores of the same topics are paired: use a paired test",
+    reason=(
+        "Topics differ more than systems do. An unpaired test (Welch's or Student's for independent samples, the rank-sum test) counts the "
+        "variance between topics as noise and misses most differences; a paired one takes the difference on each topic."
+    ),
+    references=(CARTERETTE,),
+    wrong="from scipy.stats import ttest_ind\n\nndcg_a, ndcg_b = per_topic(run_a, qrels), per_topic(run_b, qrels)\nprint(cohen_d(ndcg_a, ndcg_b), ttest_ind(ndcg_a, ndcg_b).pvalue)\n",
+    right="from scipy.stats import ttest_rel\n\nndcg_a, ndcg_b = per_topic(run_a, qrels), per_topic(run_b, qrels)\nprint(cohen_d(ndcg_a, ndcg_b), ttest_rel(ndcg_a, ndcg_b).pvalue)\n",
+    fix="Use ttest_rel or wilcoxon, or mensura compare, which pairs by topic.",
+    ending=".py",
+)
+RULES = (UNCORRECTED, REUSED, UNPAIRED)
 
 CORRECTED = re.compile(
     r"\b(?:Bonferroni|Holm|Hochberg|Hommel|Tukey|HSD|Benjamini|Yekutieli|FDR|false discovery|[SŠ]id[aá]k|Dunnett|Nemenyi|Scheff[eé]|Newman-?Keuls|family-?\s?wise|max-?T|Westfall"
     r"|multiplicity|multiple (?:comparison|testing|hypothes[ie]s|test)\w*[^.;]{0,20}(?:correct|adjust|control)\w*"
-    r"|(?:correct|adjust)(?:ed|ing|ion|ions|s|ment|ments)?\b[^.;]{0,40}\b(?:for|multiple|comparisons?|tests|testing|p-?values?|family|levels?)|(?:corrected|adjusted) (?:p|for)\b|p-?values? (?:are|were|is) (?:corrected|adjusted))",
+    r"|(?:correct|adjust)(?:ed|ing|ion|ions|s|ment|ments)?\b[^.;]{0,40}\b(?:multiple|comparisons?|tests|testing|p-?values?|family|significance levels?|alpha)|correct(?:s|ed|ing|ions?)? for (?:every|all|each|both|many|several|\d+)\b|(?:corrected|adjusted) (?:p|for)\b|p-?values? (?:are|were|is) (?:corrected|adjusted))",
     re.IGNORECASE,
 )
 CORRECTION_CUES = (
@@ -169,6 +186,7 @@ def _is_family(sentence: Sentence) -> bool:
     return not (denied(text, begin, tested.start()) or AFTER.search(text, tested.end(), stop))
 
 
+P_COLUMN = re.compile(r"p|[pP][- ]?[vV]alues?|p-?val\.?")  # P is precision
 STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
 
 
@@ -182,7 +200,7 @@ def _stars(table: DocumentTable) -> Iterator[Hit]:
         cell = starred[0]
         yield Hit("M701", cell.start, cell.start + len(cell.text), f"{len(starred)} marked cells" if starred[1:] else cell.text)
         return
-    names = [cell for cell in table.header if re.fullmatch(r"p|p[- ]?values?", cell.text, re.IGNORECASE)]
+    names = [cell for cell in table.header if P_COLUMN.fullmatch(cell.text)]
     if names and len(table.rows) - table.head > 1:
         yield Hit("M701", names[0].start, names[0].start + len(names[0].text), f"{len(table.rows) - table.head} p-values")
 

@@ -1,0 +1,1 @@
+"""Python that evaluates retrieval, read from its syntax tree: measures, tests, splits and printed digits."""

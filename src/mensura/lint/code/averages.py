@@ -1,0 +1,241 @@
+"""Measures that a program averages: named in the calls of the field's libraries, or computed by hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Names of measures whose means the rules speak of, as libraries write them: trec_eval's, ranx', ir_measures', BEIR's, RecBole's.
+NAMED = {
+    "M101": re.compile(r"(?:m?rr|recip_?rank|mean_?reciprocal_?rank)(?:[@._]\w+|_at_\w+|_cut_\w+)?", re.IGNORECASE),
+    "M102": re.compile(r"err(?:[@.]\w+|_at_\w+|_cut_\w+|-ia(?:@\d+)?)?", re.IGNORECASE),
+    "M201": re.compile(r"(?:map|ap|m_ap|mean_?average_?precision)(?:[@._]\w+|_at_\w+|_cut_\w+)?", re.IGNORECASE),
+}
+# Calls that evaluate, with the keyword and the position of the measures. A receiver or an import must tell that they are the library's.
+EVALUATIONS = {
+    "Experiment": (("eval_metrics",), 3, {"pyterrier"}),
+    "GridSearch": (("metric",), -1, {"pyterrier"}),
+    "KFoldGridSearch": (("metric",), -1, {"pyterrier"}),
+    "GridScan": (("metrics",), 4, {"pyterrier"}),
+    "Evaluate": (("metrics",), 2, {"pyterrier"}),
+    "evaluate": (("metrics", "metric"), 2, {"ranx", "pyterrier", "beir"}),
+    "compare": (("metrics",), 2, {"ranx"}),
+    "optimize_fusion": (("metric",), -1, {"ranx"}),
+    "evaluate_custom": (("metric",), 3, {"beir"}),
+    "calc_aggregate": (("measures",), 0, {"ir_measures"}),
+    "iter_calc": (("measures",), 0, {"ir_measures"}),
+    "calc": (("measures",), 0, {"ir_measures"}),
+    "evaluator": (("measures",), 0, {"ir_measures"}),
+    "RelevanceEvaluator": (("measures",), 1, {"pytrec_eval"}),
+    "Config": (("config_dict",), 2, {"recbole"}),
+    "run_recbole": (("config_dict",), -1, {"recbole"}),
+}
+SETTINGS = {"metrics", "metric", "valid_metric", "main_metric", "measures", "eval_metrics", "evaluation_metrics", "simple_metrics"}
+RECIPROCAL = re.compile(r"(?<![a-z])m?rrs?(?![a-z])|recip(?:rocal)?_?ranks?", re.IGNORECASE)
+PRECISION = re.compile(
+    r"(?<![a-z])(?:maps?|aps?)_?(?:score|k|at|list|values?|sum|total|all)?s?(?![a-z])|(?:mean_?)?av(?:era)?ge?_?prec(?:ision)?s?(?![a-z])",
+    re.IGNORECASE,
+)
+EXPECTED = re.compile(r"(?<![a-z])errs?(?:_?(?:at)?_?@?\d+)(?![a-z])|expected_?reciprocal", re.IGNORECASE)
+FUSION = re.compile(r"rrf|fus(?:e|ion)|error|std_?err|stderr", re.IGNORECASE)
+OFFERED = re.compile(r"Evaluator|Metric|Measure")
+MEANS = {"mean", "average", "fmean", "nanmean"}
+COMPUTED = {  # functions of a program's own that compute the mean, by their names
+    "M101": re.compile(r"(?:\w*_)?(?:mrr|mean_?reciprocal_?rank)s?(?:_\w*)?|\w+MRR|MRR\w*", re.IGNORECASE),
+    "M201": re.compile(r"(?:\w*_)?(?:mapk|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
+}  # fmt: skip
+DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo", re.IGNORECASE)
+
+
+def check_averages(program: Program) -> Iterator[Hit]:
+    """Yield the measures that are averaged, each place once."""
+    seen: set[tuple[str, int]] = set()
+    for hit in (*_named(program), *_settings(program), *_by_hand(program), *_unpacked(program)):
+        if (hit.code, hit.start) not in seen:
+            seen.add((hit.code, hit.start))
+            yield hit
+
+
+def _named(program: Program) -> Iterator[Hit]:
+    """Measures in the calls of libraries."""
+    for call in program.calls:
+        known = EVALUATIONS.get(call.name)
+        if known is None or not _belongs(program, call, known[2]):
+            continue
+        keywords, position, _ = known
+        values = [call.argument(keyword) for keyword in keywords]
+        chosen = next((value for value in values if value is not None), call.argument("", position))
+        for node, name in _measures(program, program.resolved(chosen)):
+            for code, pattern in NAMED.items():
+                if pattern.fullmatch(name):
+                    yield _hit(program, code, node, call, name)
+
+
+def _belongs(program: Program, call: Call, libraries: set[str]) -> bool:
+    """Return whether a call is the library's: imported from it, called on its module, or as telling as ``Experiment``."""
+    if not program.libraries & libraries:
+        return False
+    func = call.node.func
+    if isinstance(func, ast.Name):
+        origin = program.imports.get(func.id, "")
+        return origin.partition(".")[0] in libraries or not origin
+    root = call.receiver.partition(".")[0].partition("(")[0]
+    origin = program.imports.get(root, "")
+    return not origin or origin.partition(".")[0] in libraries
+
+
+def _measures(program: Program, node: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the names of measures in an argument: strings, names and ``RR @ 10`` alike."""
+    if node is None:
+        return
+    inside: list[ast.expr] = []
+    match node:
+        case ast.Constant(value=str(text)):
+            yield node, text
+        case ast.Attribute() | ast.Name():
+            if name_of(node).isupper() or not (isinstance(node, ast.Name) and node.id in program.assigned):
+                yield node, name_of(node)
+        case ast.Call(func=func, args=inside):
+            yield node, name_of(func)
+        case ast.Dict(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            inside = [value for key, value in pairs if isinstance(key, ast.Constant) and key.value in SETTINGS]
+        case _:
+            inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    for child in inside:
+        yield from _measures(program, child)
+
+
+def _settings(program: Program) -> Iterator[Hit]:
+    """Measures in the settings of RecBole, Elliot and their like: ``{"metrics": ["Recall", "MRR"]}``."""
+    if not program.libraries & {"recbole", "elliot", "cornac", "recpack", "lenskit"}:
+        return
+    for place in program.places:
+        if isinstance(place.node, ast.Dict):
+            for node, name in _measures(program, place.node):
+                for code, pattern in NAMED.items():
+                    if pattern.fullmatch(name):
+                        yield _hit(program, code, node, place, name)
+
+
+def _by_hand(program: Program) -> Iterator[Hit]:
+    """Sums and means of reciprocal ranks and of average precision, and calls of functions that are named for them."""
+    if any(DETECTION.fullmatch(word) for word in program.words):
+        return
+    library = [
+        (place.start, place.end)
+        for place in program.places
+        if isinstance(place.node, ast.ClassDef) and any(OFFERED.search(name_of(base)) for base in place.node.bases)
+    ]
+    defined = {place.node.name: place for place in program.places if isinstance(place.node, FUNCTIONS)}
+    for place in program.places:
+        node = place.node
+        if any(start <= place.start < end for start, end in library):
+            continue  # a measure that a library offers; whoever calls it reports it
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+            target = ast.unparse(node.target)
+            if (
+                _is_reciprocal(node.value)
+                and RECIPROCAL.search(f"{target} {place.function}")
+                and not FUSION.search(f"{target} {place.function}")
+            ):
+                yield Hit("M101", place.start, place.end, ast.unparse(node)[:60])
+        elif isinstance(place, Call):
+            yield from _means(place, program)
+            yield from _computed(place, defined, program)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_sum(node.left):
+            code = _kind(ast.unparse(node.left))
+            if code == "M201" and isinstance(node.left, ast.Name) and "map" not in node.left.id.lower():
+                continue  # the precision of one topic, divided by its relevant documents
+            if code is not None:
+                yield Hit(code, place.start, place.end, ast.unparse(node)[:60])
+
+
+def _is_reciprocal(node: ast.expr) -> bool:
+    """Return whether an expression is one over a rank: ``1 / (i + 1)`` and ``1.0 / rank``, not ``1 / (k + rank)`` as in fusion."""
+    for each in ast.walk(node):
+        if (
+            isinstance(each, ast.BinOp)
+            and isinstance(each.op, ast.Div)
+            and isinstance(each.left, ast.Constant)
+            and each.left.value == 1
+        ):
+            below = each.right
+            parts = [below.left, below.right] if isinstance(below, ast.BinOp) and isinstance(below.op, ast.Add) else [below]
+            numbers = [part.value for part in parts if isinstance(part, ast.Constant)]
+            names = [part for part in parts if not isinstance(part, ast.Constant)]
+            if len(names) == 1 and numbers in ([], [1], [1.0]) and not isinstance(names[0], ast.Call | ast.BinOp):
+                return True
+            if len(names) == 1 and isinstance(names[0], ast.Call) and name_of(names[0].func) in {"index", "float", "int"}:
+                return True
+    return False
+
+
+def _is_sum(node: ast.expr) -> bool:
+    return (isinstance(node, ast.Call) and name_of(node.func) in {"sum", "fsum"}) or isinstance(node, ast.Name)
+
+
+def _means(call: Call, program: Program) -> Iterator[Hit]:
+    """A mean whose values are named for the measure, or are reciprocals of ranks."""
+    if call.name not in MEANS:
+        return
+    receiver = call.receiver
+    inside = " ".join([receiver, *(ast.unparse(argument) for argument in call.node.args)])[:500]
+    code = _kind(inside)
+    if code is None and any(_is_reciprocal(argument) and "rank" in ast.unparse(argument) for argument in call.node.args):
+        code = "M101"
+    if code is not None and (code != "M201" or program.retrieves):  # classifiers have an average precision too
+        yield Hit(code, call.start, call.end, ast.unparse(call.node)[:60])
+
+
+def _kind(text: str) -> str | None:
+    if RECIPROCAL.search(text) and not FUSION.search(text):
+        return "M101"
+    if EXPECTED.search(text) and not FUSION.search(text):
+        return "M102"
+    return (
+        "M201"
+        if PRECISION.search(text) and not re.search(r"\bmap\(|heat_?map|feature_?map|attention|mapp|\.map\(", text, re.IGNORECASE)
+        else None
+    )
+
+
+def _computed(call: Call, defined: dict[str, ProgramNode], program: Program) -> Iterator[Hit]:
+    """A call of a function that is named for the mean, outside of that function."""
+    for code, pattern in COMPUTED.items():
+        if pattern.fullmatch(call.name) and not pattern.fullmatch(call.function) and (call.name in defined or program.evaluates):
+            if call.name[:1].isupper() and call.name not in program.imports:  # a class of the program's own
+                continue
+            yield Hit(code, call.start, call.end, f"{call.name}()")
+
+
+def _unpacked(program: Program) -> Iterator[Hit]:
+    """BEIR's ``ndcg, _map, recall, precision = evaluate(…)``, where the second is used."""
+    if "beir" not in program.libraries:
+        return
+    for place in program.places:
+        node = place.node
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "evaluate"):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Tuple) and len(target.elts) == 4 and isinstance(target.elts[1], ast.Name):  # noqa: PLR2004 - BEIR returns four
+                name = target.elts[1].id
+                used = any(
+                    isinstance(other.node, ast.Name) and other.node.id == name and isinstance(other.node.ctx, ast.Load)
+                    for other in program.places
+                )
+                if used:
+                    yield Hit("M201", place.start, place.end, f"{name} of evaluate()")
+
+
+def _hit(program: Program, code: str, node: ast.AST, place: ProgramNode, name: str) -> Hit:
+    """A hit at a node, or at the place that it was reached from."""
+    where = program.place.get(id(node), place)
+    return Hit(code, where.start, where.end, name)

@@ -1,0 +1,251 @@
+"""A program as its syntax tree: calls with their places, loops and functions, and whether it evaluates retrieval at all."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Code
+
+LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LIBRARIES = {
+    "pyterrier", "ranx", "ir_measures", "pytrec_eval", "beir", "mteb", "recbole", "elliot", "ir_datasets", "trectools", "pyserini",
+    "repro_eval", "cornac", "recpack", "lenskit", "rankeval", "mensura",
+}  # fmt: skip
+MEASURES = re.compile(
+    r"n?dcg(?:_?(?:at|cut)?_?[@._]?\d+|@\w+)?|mrr(?:_?(?:at)?_?@?\d+|@\w+)?|m?rr@\d+|recip(?:rocal)?_?rank|map(?:_?(?:at|cut)_?\d+|@\d+)|p_?@\d+|bpref|qrels?"
+    r"|mean_?(?:average_?precision|reciprocal_?rank)|trec_?eval",
+    re.IGNORECASE,
+)
+RETRIEVAL = re.compile(r"topics?|quer(?:y|ies)|qids?|runs|retriev\w+|rerank\w*|bm25|trec|splade|colbert|bm25\w*")
+MAGIC = re.compile(r"^([ \t]*)(%%?|!|\?|>>> |\.\.\. )[^\n]*", re.MULTILINE)
+TAKEN = re.compile(r"^([ \t]*[\w, \t]*=[ \t]*)([%!])[^\n]*", re.MULTILINE)  # files = !ls
+FOREIGN = re.compile(r"\A\s*%%(?!time|capture|timeit|prun|wandb)\w+")  # a cell of another language
+PROMPT = re.compile(r"^([ \t]*)(?:>>>|\.\.\.)[ ]?", re.MULTILINE)
+
+
+@dataclass(eq=False, slots=True)
+class ProgramNode:
+    """A node of a program: its span in the file, its innermost function, and whether a loop repeats it there."""
+
+    node: ast.AST
+    start: int
+    end: int
+    looped: bool
+    function: str
+
+
+@dataclass(eq=False)
+class Call(ProgramNode):
+    """A call, with the last part of the name of its function."""
+
+    node: ast.Call
+    name: str = ""
+
+    @property
+    def receiver(self) -> str:
+        """The expression before the last dot."""
+        return ast.unparse(self.node.func.value) if isinstance(self.node.func, ast.Attribute) else ""
+
+    def argument(self, name: str, position: int = -1) -> ast.expr | None:
+        """Return an argument by its keyword, or by its position."""
+        for keyword in self.node.keywords:
+            if keyword.arg == name:
+                return keyword.value
+        return self.node.args[position] if 0 <= position < len(self.node.args) else None
+
+
+@dataclass(eq=False)
+class Program:
+    """Blocks of Python that belong together, as one program."""
+
+    blocks: list[Code]
+    places: list[ProgramNode] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for block in self.blocks:
+            self.places += _walk(block)
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """All calls, in the order of the text."""
+        return [place for place in self.places if isinstance(place, Call)]
+
+    @cached_property
+    def place(self) -> dict[int, ProgramNode]:
+        """The place of each node, by its identity."""
+        return {id(place.node): place for place in self.places}
+
+    @cached_property
+    def imports(self) -> dict[str, str]:
+        """Name in the program of each imported module or name, with its origin: ``{"pt": "pyterrier"}``."""
+        names: dict[str, str] = {}
+        for place in self.places:
+            node = place.node
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    names[alias.asname or alias.name.partition(".")[0]] = (
+                        alias.name if alias.asname else alias.name.partition(".")[0]
+                    )
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        return names
+
+    @cached_property
+    def libraries(self) -> set[str]:
+        """Libraries for retrieval and recommendation that the program imports."""
+        roots = {origin.partition(".")[0] for origin in self.imports.values()}
+        starred = {
+            place.node.module.partition(".")[0]
+            for place in self.places
+            if isinstance(place.node, ast.ImportFrom) and place.node.module
+        }
+        return (roots | starred) & LIBRARIES
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Names, attributes and short strings."""
+        words: set[str] = set()
+        for place in self.places:
+            node = place.node
+            if isinstance(node, ast.Name):
+                words.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                words.add(node.attr)
+            elif isinstance(node, FUNCTIONS):
+                words.add(node.name)
+            elif isinstance(node, ast.arg):
+                words.add(node.arg)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= SHORT:
+                words |= set(re.split(r"[^\w@.]+", node.value))
+        return words
+
+    @cached_property
+    def evaluates(self) -> bool:
+        """Whether the program evaluates rankings: by a library for it, or by names of measures and judgments."""
+        return bool(self.libraries) or any(MEASURES.fullmatch(part) for word in self.words for part in (word, *_parts(word)))
+
+    @cached_property
+    def retrieves(self) -> bool:
+        """Whether the program is about retrieval: it evaluates, or it speaks of topics, queries and runs."""
+        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in word.lower().split("_"))
+
+    @cached_property
+    def assigned(self) -> dict[str, ast.expr]:
+        """The last expression that each name was assigned to."""
+        return {
+            target.id: place.node.value
+            for place in self.places
+            if isinstance(place.node, ast.Assign)
+            for target in place.node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    def resolved(self, node: ast.expr | None) -> ast.expr | None:
+        """Follow a name to the expression that it was assigned to."""
+        return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+SHORT = 60  # characters; a longer string is prose
+
+
+def _parts(word: str) -> list[str]:
+    """Pieces of a name that may be a measure: ``mean_ndcg_cut_10`` has ndcg_cut_10."""
+    pieces = word.split("_")
+    return ["_".join(pieces[at:]) for at in range(1, len(pieces))] + ["_".join(pieces[:at]) for at in range(1, len(pieces))]
+
+
+def name_of(node: ast.AST) -> str:
+    """Return the last part of a dotted name, or nothing."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def strings(node: ast.AST | None) -> Iterator[str]:
+    """Yield the string constants of an expression."""
+    for each in ast.walk(node) if node is not None else ():
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+
+
+def parse(source: str) -> ast.Module | None:
+    """Return the tree, or ``None`` if this is not Python. Lines of IPython's own are blanked, prompts of a console are taken away."""
+    if FOREIGN.match(source):
+        return None
+    if source.lstrip().startswith(">>> "):
+        lines = [
+            PROMPT.sub(lambda match: " " * len(match[0]), line).rstrip() if PROMPT.match(line) else ""
+            for line in source.split("\n")
+        ]
+        margin = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+        plain = "if 1:\n" + "\n".join(line or "" for line in lines) if margin else "\n".join(lines)
+        tree = _tree(plain)
+        if tree is not None and margin:
+            ast.increment_lineno(tree, -1)
+        return tree
+    plain = MAGIC.sub(lambda match: match[1] + "pass".ljust(len(match[0]) - len(match[1]))[: len(match[0]) - len(match[1])], source)
+    plain = TAKEN.sub(lambda match: match[1] + "0".ljust(len(match[0]) - len(match[1])), plain)
+    return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source))
+
+
+def _tree(source: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _walk(block: Code) -> Iterator[ProgramNode]:
+    """Yield all nodes that have a place, parents first."""
+    tree = parse(block.text)
+    if tree is None:
+        return
+    lines = _Lines(block.text)
+    stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "")]
+    while stack:
+        node, looped, function = stack.pop()
+        if isinstance(node, (ast.expr, ast.stmt, ast.arg)):
+            start = block.start + lines.offset(node.lineno, node.col_offset)
+            end = block.start + lines.offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+            if isinstance(node, ast.Call):
+                yield Call(node, start, end, looped, function, name_of(node.func))
+            else:
+                yield ProgramNode(node, start, end, looped, function)
+        inner = node.name if isinstance(node, FUNCTIONS) else function
+        repeated = (looped and not isinstance(node, FUNCTIONS)) or isinstance(node, LOOPS)
+        children = list(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.AsyncFor)):  # what is looped over is evaluated once
+            once = {id(node.iter), id(node.target), *map(id, node.orelse)}
+            stack += [(child, looped if id(child) in once else True, inner) for child in reversed(children)]
+        else:
+            stack += [(child, repeated, inner) for child in reversed(children)]
+
+
+class _Lines:
+    """Offsets in characters; the parser counts columns in bytes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.plain = text.isascii()
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a line and column of the parser's."""
+        if line > len(self.starts):
+            return len(self.text)
+        start = self.starts[max(line, 1) - 1]
+        if self.plain:
+            return min(start + column, len(self.text))
+        stop = self.starts[line] if line < len(self.starts) else len(self.text)
+        encoded = self.text[start:stop].encode("utf-8", "surrogatepass")[:column]
+        return start + len(encoded.decode("utf-8", "ignore"))

@@ -1,0 +1,246 @@
+"""Programs: what the calls of the field's libraries, loops of tests, splits and printed digits say, read from the syntax tree."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mensura.lint.code.program import parse
+from tests.lint.linting import codes
+
+PT = "import pyterrier as pt\n"
+RANX = "from ranx import Qrels, Run, compare, evaluate\n"
+IRM = "import ir_measures\nfrom ir_measures import AP, ERR, RR, nDCG\n"
+SCIPY = "from scipy import stats\nfrom scipy.stats import ttest_ind, ttest_rel\n"
+
+MEASURES = {
+    "PyTerrier, by keyword": (
+        PT + "pt.Experiment([bm25], topics, qrels, eval_metrics=['map', 'recip_rank', 'P.10'])",
+        ["M101", "M201"],
+    ),
+    "PyTerrier, by position": (PT + "pt.Experiment([bm25, pl2], topics, qrels, ['map', 'ndcg'])", ["M201"]),
+    "PyTerrier, a list with a name": (
+        PT + ("wanted = ['ndcg_cut_10', 'recip_rank']\npt.Experiment([bm25], topics, qrels, wanted)"),
+        ["M101"],
+    ),
+    "measure objects": (
+        PT + ("from pyterrier.measures import *\npt.Experiment([bm25], topics, qrels, [RR @ 10, nDCG @ 20])"),
+        ["M101"],
+    ),
+    "measure objects with parameters": (
+        IRM + "ir_measures.calc_aggregate([nDCG @ 10, AP(rel=2), ERR @ 20], qrels, run)",
+        ["M102", "M201"],
+    ),
+    "ir_measures, other measures": (IRM + "ir_measures.calc_aggregate([nDCG @ 10], qrels, run)", []),
+    "ranx": (RANX + "evaluate(qrels, run, ['mrr@100', 'ndcg@10'])", ["M101"]),
+    "ranx, one measure": (RANX + "evaluate(qrels, run, 'map@1000')", ["M201"]),
+    "pytrec_eval": ("import pytrec_eval\npytrec_eval.RelevanceEvaluator(qrels, {'map', 'ndcg_cut_5'})", ["M201"]),
+    "BEIR": (
+        ("from beir.retrieval.evaluation import EvaluateRetrieval\nretriever.evaluate_custom(qrels, results, ks, metric='mrr')"),
+        ["M101"],
+    ),
+    "BEIR's second value, used": (
+        ("import beir\nndcg, _map, recall, precision = retriever.evaluate(qrels, results, ks)\nprint(_map)"),
+        ["M201"],
+    ),
+    "BEIR's second value, thrown away": (
+        ("import beir\nndcg, _map, recall, p = retriever.evaluate(qrels, results, ks)\nprint(ndcg)"),
+        [],
+    ),
+    "RecBole": (
+        ("from recbole.config import Config\nConfig(model='BPR', config_dict={'metrics': ['Recall', 'MRR', 'NDCG'], 'topk': 10})"),
+        ["M101"],
+    ),
+    "by hand": (
+        (
+            "for qid in qids:\n"
+            "    for i, doc in enumerate(ranking[qid]):\n"
+            "        if doc in relevant[qid]:\n"
+            "            MRR += 1 / (i + 1)\n"
+            "            break\n"
+            ""
+        ),
+        ["M101"],
+    ),
+    "by hand, of a sum": ("rr_sum = sum(reciprocal_ranks)\nprint(sum(reciprocal_ranks) / len(qids))", ["M101"]),
+    "by a function of its own": ("def mrr_at_k(hits, k):\n    return total(hits, k)\n\nprint(mrr_at_k(hits, 10))", ["M101"]),
+    "mean of average precision": ("ap_scores = [score(query) for query in queries]\nprint(np.mean(ap_scores))", ["M201"]),
+    "average precision of one topic": ("def average_precision(hits):\n    ap = 0.0\n    return ap / len(relevant)\n", []),
+    "reciprocal rank of one topic": ("def reciprocal_rank(ranking, relevant):\n    return 1 / rank\n", []),
+    "reciprocal rank fusion": (
+        ("for run in runs:\n    for rank, doc in enumerate(run):\n        rrf_scores[doc] += 1 / (60 + rank)\n"),
+        [],
+    ),
+    "a map that is not a measure": ("cells = list(map(str, rows))\nprint(np.mean(feature_map), attention_map.mean())", []),
+    "object detection": ("def compute_map(boxes):\n    ...\n\nprint(compute_map(pred), bbox)", []),
+    "errors": ("print(np.mean(err), errors.mean(), stderr.mean())", []),
+    "another library's compare": ("from ranx import evaluate\nfrom mine import compare\ncompare(qrels, runs, ['map'])", []),
+}
+
+
+@pytest.mark.parametrize("case", MEASURES)
+def test_measures_that_a_program_averages(case):
+    code, expected = MEASURES[case]
+    assert [found for found in codes(code, "python") if found in {"M101", "M102", "M201"}] == expected
+
+
+TESTS = {
+    "a loop": (
+        SCIPY + ("for run in runs:\n    print(stats.ttest_rel(ndcg['bm25'], ndcg[run]), cohen_d(ndcg['bm25'], ndcg[run]))\n"),
+        ["M701"],
+    ),
+    "repeated": (SCIPY + "ttest_rel(ndcg_a, ndcg_b)\nttest_rel(ndcg_a, ndcg_c)\neffect_size(ndcg_a)", ["M701"]),
+    "one test of one pair": (SCIPY + "ttest_rel(ndcg_a, ndcg_b)\neffect_size(ndcg_a)", []),
+    "two ways to test one pair": (
+        SCIPY + ("if paired:\n    ttest_rel(ndcg_a, ndcg_b)\nelse:\n    stats.wilcoxon(ndcg_a, ndcg_b)\nhedges_g"),
+        [],
+    ),
+    "a function that is called in a loop": (
+        SCIPY
+        + (
+            "def better(a, b):\n"
+            "    return ttest_rel(a, b).pvalue < 0.05\n"
+            "\n"
+            "for run in runs:\n"
+            "    better(ndcg[run], ndcg['bm25'])\n"
+            "cliffs_delta"
+        ),
+        ["M701"],
+    ),
+    "corrected": (
+        SCIPY + ("ps = [ttest_rel(ndcg[a], ndcg[b]).pvalue for a, b in pairs]\nmultipletests(ps, method='holm')\ncohen_d"),
+        [],
+    ),
+    "what is looped over": (SCIPY + "for value in ttest_rel(ndcg_a, ndcg_b):\n    print(value, effect_size)", []),
+    "no effect size": (SCIPY + "print(ttest_rel(ndcg_a, ndcg_b).pvalue)", ["M801"]),
+    "unpaired": (SCIPY + "print(ttest_ind(map_bm25, map_bert).pvalue, cohen_d(qrels))", ["M703"]),
+    "not retrieval": (SCIPY + "for group in groups:\n    ttest_ind(heights[group], heights['control'])", []),
+    "PyTerrier's baseline": (PT + "pt.Experiment([a, b, c], topics, qrels, ['ndcg_cut_10'], baseline=0)", ["M701"]),
+    "PyTerrier's baseline, corrected": (
+        PT + "pt.Experiment([a, b, c], topics, qrels, ['ndcg_cut_10'], baseline=0, correction='holm')",
+        [],
+    ),
+    "PyTerrier's baseline, one test": (PT + "pt.Experiment([a, b], topics, qrels, ['ndcg_cut_10'], baseline=0)", []),
+    "ranx": (RANX + "compare(qrels, runs=[a, b, c], metrics=['ndcg@10'], max_p=0.01)", ["M701"]),
+    "ranx with Tukey's test": (RANX + "compare(qrels, runs=[a, b, c], metrics=['ndcg@10'], stat_test='tukey')", []),
+}
+
+
+@pytest.mark.parametrize("case", TESTS)
+def test_tests_of_significance(case):
+    code, expected = TESTS[case]
+    assert codes(code, "python") == expected
+
+
+CHOICES = {
+    "one split of topics": (
+        PT + ("train, test = train_test_split(topics, test_size=50)\npt.Experiment([ltr], test, qrels, ['ndcg_cut_10'])"),
+        ["M501"],
+    ),
+    "folds": (
+        PT
+        + (
+            "train, test = train_test_split(topics)\n"
+            "for a, b in KFold(5).split(topics):\n"
+            "    pt.Experiment([ltr], b, qrels, ['ndcg_cut_10'])"
+        ),
+        [],
+    ),
+    "a classifier": (
+        (
+            "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
+            "print(classifier.fit(X_train, y_train).score(X_test, y_test))"
+        ),
+        [],
+    ),
+    "a classifier beside retrieval": (
+        PT + ("X_train, X_test = train_test_split(X)\npt.Experiment([bm25], topics, qrels, ['ndcg_cut_10'])"),
+        [],
+    ),
+    "a grid on the topics of the experiment": (
+        PT
+        + (
+            "best = pt.GridSearch(bm25, {bm25: {'c': [0.1]}}, topics, qrels, 'ndcg')\n"
+            "pt.Experiment([best], topics, qrels, ['ndcg_cut_10'])"
+        ),
+        ["M502"],
+    ),
+    "a grid on other topics": (
+        PT
+        + (
+            "best = pt.GridSearch(bm25, {bm25: {'c': [0.1]}}, dev_topics, qrels, 'ndcg')\n"
+            "pt.Experiment([best], topics, qrels, ['ndcg_cut_10'])"
+        ),
+        [],
+    ),
+    "validation on test topics": (PT + "ltr.fit(train_topics, qrels, test_topics, qrels)", ["M502"]),
+    "fusion on the judgments of the evaluation": (
+        (
+            "from ranx import evaluate, optimize_fusion\n"
+            "optimize_fusion(qrels=qrels, runs=runs, metric='ndcg@10')\n"
+            "evaluate(qrels, run, 'ndcg@10')"
+        ),
+        ["M502"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_splits_and_tuning(case):
+    code, expected = CHOICES[case]
+    assert codes(code, "python") == expected
+
+
+DIGITS = {
+    "PyTerrier's round, few topics": (
+        PT + ("d = pt.get_dataset('vaswani')\npt.Experiment([a], t, q, ['ndcg'], round={'ndcg': 4})"),
+        ["M301"],
+    ),
+    "PyTerrier's round, enough": (PT + "d = pt.get_dataset('vaswani')\npt.Experiment([a], t, q, ['ndcg'], round={'ndcg': 3})", []),
+    "a format, few topics": (PT + "d = pt.get_dataset('irds:trec-covid')\nprint(f'{mean_ndcg:.5f}')", ["M301"]),
+    "a format, many topics": (PT + "d = pt.get_dataset('irds:msmarco-passage/dev/small')\nprint(f'{mean_ndcg:.4f}')", []),
+    "a format of something else": (PT + "d = pt.get_dataset('irds:trec-covid')\nprint(f'{seconds:.5f} {loss:.6f}')", []),
+    "a format, topics not known": ("print(f'{mean_ndcg:.4f}')", []),
+    "round()": (PT + "dataset = 'trec-covid'\nprint(round(mean_ndcg, 4))", ["M301"]),
+    "str.format": (PT + "dataset = 'trec-covid'\nprint('nDCG@10: {:.4f}'.format(value))", ["M301"]),
+}
+
+
+@pytest.mark.parametrize("case", DIGITS)
+def test_digits_that_are_printed(case):
+    code, expected = DIGITS[case]
+    assert codes(code, "python") == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "%pip install python-terrier\nx = 1",
+        "!ls\nfor a in b:\n    %time f(a)\n",
+        "files = !ls *.gz\nprint(files)",
+        "with a:\n    !nvidia-smi\n",
+        "%%time\nx = 1",
+        "?df\nx = 1",
+        ">>> x = 1\n>>> y = 2\n3",
+        "    >>> if x:\n    ...     y = 2\n    3",
+    ],
+)
+def test_lines_of_ipython_and_of_consoles_are_read_over(source):
+    assert parse(source) is not None
+
+
+def test_a_cell_of_another_language_is_not_python():
+    assert parse("%%bash\nls") is None
+    assert parse("%%html\n<b>x</b>") is None
+
+
+def test_cells_of_a_notebook_are_one_program():
+    cells = [
+        "%pip install python-terrier",
+        PT,
+        "!ls\nmeasures = ['recip_rank']",
+        "%%time\npt.Experiment([bm25], topics, qrels, measures)",
+    ]
+    text = json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells], "nbformat": 4})
+    assert codes(text, "notebook") == ["M101"]
