@@ -1,8 +1,9 @@
-"""Numbers of topics: those that a text names, and those of well-known test collections and data sets for recommendation."""
+"""Numbers of topics: those that a text states, and those of well-known collections."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,48 +12,60 @@ if TYPE_CHECKING:
     from mensura.lint.readers.document import Document
     from mensura.lint.readers.table import DocumentTable
 
-# Collections with the number of their topics (or users) that are commonly evaluated. The first pattern that matches decides.
+
+def _named(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z0-9])(?:{pattern})(?![a-z0-9])", re.IGNORECASE)
+
+
+# The number of topics that are evaluated on a collection; two where some evaluations leave topics out.
 COLLECTIONS = tuple(
-    (re.compile(rf"(?<![a-z0-9])(?:{pattern})(?![a-z0-9])", re.IGNORECASE), size)
-    for pattern, size in (
-        (r"trec[- ]?(?:deep[- ]learning|dl)[- ,']*(?:20)?19|(?:trec[- ]?)?dl[- ']?(?:20)?19|dl-?19-?(?:psg|passage|doc)?", 43),
-        (r"trec[- ]?(?:deep[- ]learning|dl)[- ,']*(?:20)?20|(?:trec[- ]?)?dl[- ']?(?:20)?20|dl-?20-?(?:psg|passage|doc)?", 54),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning|dl)[- ,']*(?:20)?21", 53),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning|dl)[- ,']*(?:20)?22", 76),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning|dl)[- ,']*(?:20)?23", 82),
-        (r"(?:trec[- ]?dl|trec deep learning(?: track)?)(?:[- ]hard)?(?![- ,']*(?:20)?\d\d)|dl[- ]hard", 97),
-        (r"ms[- ]?marco[- ]?(?:v1[- ]?)?doc(?:ument)?s?", 5193),
-        (r"ms[- ]?marco(?:[- ]?v[12])?(?:[- ]?(?:passage|dev|psg))*|tripclick|mmarco|mr\. ?tydi|miracl", 6980),
-        (r"trec[- ]?covid|cord-?19", 50),
-        (r"robust[- ]?(?:20)?0?4|trec[- ]robust|disks? ?4 ?(?:&|and) ?5", 249),
-        (r"robust[- ]?(?:20)?0?5|core[- ]?(?:20)?1[78]|trec[- ]?common[- ]core|washington post|trec[- ]?[1-8]|wt2g|ohsumed", 50),
-        (r"gov-?2|terabyte", 150),
+    (_named(pattern), frozenset(counts))
+    for pattern, *counts in (
+        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?19(?:-?(?:psg|passage|doc))?|trec[- ]?(?:20)?19[- ]dl", 43),
+        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?20(?:-?(?:psg|passage|doc))?|trec[- ]?(?:20)?20[- ]dl", 45, 54),
+        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?21", 53, 57),
+        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?22", 76),
+        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?23", 82),
+        (r"(?:trec[- ]?)?dl[- ]?hard", 50),
+        (r"ms[- ]?marco[- ]?(?:v1[- ]?)?doc(?:ument)?s?[^.;|]{0,20}\bdev", 5193),
+        (r"ms[- ]?marco\b[^.;|]{0,20}\bdev|dev \(small\)|marco dev", 6980),
+        (r"trec[- ]?covid", 50),
+        (r"robust[- ]?(?:20)?04|trec (?:2004 )?robust|disks? ?4 ?(?:&|and) ?5", 249, 250),
+        (r"robust[- ]?(?:20)?05|core[- ]?(?:20)?1[78]|trec[- ]?[1-8]|wt2g", 50),
+        (r"gov-?2|terabyte", 149, 150),
         (r"wt10g", 100),
-        (r"clueweb(?:[- ]?(?:09|12|22))?(?:[- ]?(?:cat)?[- ]?b)?|web[- ]track", 200),
-        (r"vaswani|npl collection", 93),
+        (r"vaswani", 93),
         (r"cranfield", 225),
-        (r"cacm", 52),
-        (r"cisi", 76),
-        (r"medline|time collection", 83),
         (r"nfcorpus", 323),
         (r"sci-?fact", 300),
         (r"fiqa(?:-?2018)?", 648),
         (r"arguana", 1406),
         (r"(?:webis-)?touch[eé](?:-?2020)?", 49),
-        (r"quora", 10000),
         (r"dbpedia(?:-entity)?", 400),
         (r"sci-?docs", 1000),
         (r"climate-fever", 1535),
-        (r"fever", 6666),
+        (r"(?<!climate-)fever", 6666),
         (r"natural questions|nq", 3452),
         (r"hotpot-?qa", 7405),
         (r"bio-?asq", 500),
-        (r"trec-news|signal-?1m", 57),
-        (r"cqadupstack", 13145),
-        (r"nano-?beir", 649),
-        (r"beir", 13145),  # many collections, some of them large
-        (r"mteb", 13145),
+        (r"trec-?news", 57),
+        (r"signal-?1m", 97),
         (r"antique", 200),
+    )
+)  # fmt: skip
+# Names that stand for several collections or sizes: about as many topics (or users) as the largest of them has.
+ABOUT = tuple(
+    (_named(pattern), size)
+    for pattern, size in (
+        (r"trec[- ]?dl|trec deep learning(?: track)?", 97),
+        (r"ms[- ]?marco[- ]?(?:v1[- ]?)?doc(?:ument)?s?", 5193),
+        (r"ms[- ]?marco(?:[- ]?v[12])?(?:[- ]?(?:passage|psg))*|tripclick|mmarco|mr\. ?tydi|miracl", 6980),
+        (r"cord-?19|trec[- ]robust|trec[- ]?common[- ]core|washington post|ohsumed", 50),
+        (r"clueweb(?:[- ]?(?:09|12|22))?(?:[- ]?(?:cat)?[- ]?b)?|web[- ]track", 200),
+        (r"npl collection|cacm|cisi|medline|time collection", 93),
+        (r"quora", 10000),
+        (r"cqadupstack|beir|mteb", 13145),
+        (r"nano-?beir", 649),
         (r"trec[- ]?cast|ikat", 173),
         (r"longeval", 882),
         (r"mq-?2007", 1692),
@@ -67,7 +80,8 @@ COLLECTIONS = tuple(
     )
 )  # fmt: skip
 COUNTED = re.compile(
-    r"(?<![\d.])(\d(?:\d|,\s?(?=\d{3}))*)\s*(k)?\+?\s+(?:[A-Za-z-]+ ){0,3}(?:topics|queries|questions|requests|information needs|users)\b"
+    r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>k)?\+?\s+(?:[A-Za-z-]+ ){0,3}"
+    r"(?:topics|queries|questions|requests|information needs|(?P<users>users))\b"
 )
 CUES = ("topics", "queries", "questions", "requests", "information needs", "users")
 RECOMMENDS = re.compile(r"recommend|collaborative filtering|\bitems\b|click-through|session-based", re.IGNORECASE)
@@ -78,19 +92,35 @@ def allowed(topics: int) -> int:
     return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004 - powers of ten
 
 
-def known_topics(text: str) -> int:
-    """Return the number of topics of the largest collection that a text names, 0 if it names none."""
-    return max((size for pattern, size in COLLECTIONS if pattern.search(text)), default=0)
+@lru_cache(4096)
+def stated_counts(text: str) -> frozenset[int]:
+    """Return the numbers of topics that a text states; numbers of users are not among them."""
+    return frozenset(_count(match) for match in COUNTED.finditer(text) if not match["users"]) - {0, 1}
+
+
+@lru_cache(4096)
+def collection_counts(text: str) -> frozenset[int]:
+    """Return the numbers of topics of the collections that a text names, where a name stands for one collection."""
+    return frozenset(count for pattern, counts in COLLECTIONS if pattern.search(text) for count in counts)
 
 
 def counted(text: str) -> Iterator[int]:
-    """Yield the numbers of topics that a text states."""
-    for match in COUNTED.finditer(text):
-        yield int(re.sub(r"\D", "", match[1])[:9]) * (1000 if match[2] else 1)
+    """Yield the numbers of topics or users that a text states."""
+    yield from map(_count, COUNTED.finditer(text))
+
+
+def _count(match: re.Match[str]) -> int:
+    return int(re.sub(r"\D", "", match["count"])[:9]) * (1000 if match["k"] else 1)
+
+
+def known_topics(text: str) -> int:
+    """Return the number of topics of the largest collection that a text names, 0 if it names none."""
+    about = (size for pattern, size in ABOUT if pattern.search(text))
+    return max([*collection_counts(text), *about], default=0)
 
 
 def stated_topics(document: Document) -> int:
-    """Return the largest number of topics that a document speaks of, in words or by the name of a collection; 0 if it tells none."""
+    """Return the largest number of topics that a document speaks of, in words or by the name of a collection; 0 if it states none."""
     sizes = [size for sentence in document.having(*CUES) for size in counted(sentence.normal)]
     sizes += [size for table in document.tables for size in counted(table.caption)]
     sizes.append(known_topics(document.text))
@@ -98,8 +128,21 @@ def stated_topics(document: Document) -> int:
 
 
 def table_topics(table: DocumentTable) -> int:
-    """Return the number of topics that a table tells of itself: the reader's, its caption's, its headers' and labels'."""
+    """Return the number of topics that a table states of itself: in its caption, its headers or its labels."""
     if table.topics:
         return table.topics
     names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     return max([*counted(names), known_topics(names)], default=0)
+
+
+def topics_of(document: Document, table: DocumentTable, *texts: str) -> frozenset[int]:
+    """Return the numbers of topics that the cells below some headers may have: from the headers, the caption, or the whole text.
+
+    The nearest statement counts; nothing is known if the text states several numbers.
+    """
+    for text in (" ; ".join(texts), table.caption):
+        counts = stated_counts(text) or collection_counts(text)
+        if counts:
+            return counts
+    counts = frozenset(count for sentence in document.having(*CUES) for count in stated_counts(sentence.normal))
+    return counts if len(counts) == 1 else frozenset()

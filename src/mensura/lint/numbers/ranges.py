@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, printed, show
-from mensura.lint.readers.topics import stated_counts, topics_of
 from mensura.lint.rule import Hit
+from mensura.lint.topics import stated_counts, topics_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
