@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
 from mensura.io.files import read_all
+from mensura.lint.grouping import grouped
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.rule import Finding, Findings, Hit
 from mensura.lint.rules import CATALOGUE, check_document
+from mensura.lint.settings import ignored
 from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.suppress import apply, suppressions
 
@@ -30,26 +32,42 @@ ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rules that apply (codes or their beginnings; all by default), and the profile."""
+    """The rules that apply (codes or their beginnings; all by default), the profile, and what a project ignores in some files.
+
+    Of several beginnings that fit a code the longest decides: ``select=("M1",)`` with ``ignore=("M101",)`` leaves M101 out, and
+    ``select=("M101",)`` with ``ignore=("M1",)`` has it.
+    """
 
     profile: Profile = "neutral"
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    root: str = ""
 
-    def active(self) -> frozenset[str]:
-        """Return the codes of the rules that apply."""
-        for code in (*self.select, *self.ignore):
-            if not any(known.startswith(code) for known in CATALOGUE):
+    def active(self, path: str = "") -> frozenset[str]:
+        """Return the codes of the rules that apply, in a file if one is named."""
+        ignores = [code for codes in self.per_file_ignores.values() for code in codes]
+        for code in (*self.select, *self.ignore, *ignores):
+            if code != ALL and not any(known.startswith(code) for known in CATALOGUE):
                 raise InputError(f"unknown rule {code!r}; mensura explain lists all")
+        left_out = ignored(path, self.per_file_ignores, self.root) if path else ()
         return frozenset(
-            code
-            for code in CATALOGUE
-            if (not self.select or code.startswith(self.select)) and not (self.ignore and code.startswith(self.ignore))
+            code for code in CATALOGUE if _fit(code, self.select or (ALL,)) > _fit(code, self.ignore) and not _fit(code, left_out)
         )
 
 
+ALL = "ALL"
+
+
+def _fit(code: str, beginnings: tuple[str, ...]) -> int:
+    """Return how much of a code its longest beginning fits; 0 if none does."""
+    return max((1 if each == ALL else 1 + len(each) for each in beginnings if each == ALL or code.startswith(each)), default=0)
+
+
 def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> Findings:
-    """Return the findings in files, in the order of the files. Runs are checked against the judgments among the files, if any.
+    """Return the findings in files, in the order of the files: one for each document and rule, with all of its places.
+
+    Pages and programs of a named folder are one document. Runs are checked against the judgments among the files, if any.
 
     Examples
     --------
@@ -60,6 +78,7 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     """
     options = options or Options()
     options.active()  # an unknown code is an error even if there is nothing to find
+    paths = list(paths)
     files = gather(paths)
     library = Library()
     for file in files:
@@ -70,12 +89,11 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
         work.check(file)
         if tell is not None:
             tell(done + 1, len(files))
-    return Findings(
-        sorted(
-            work.findings,
-            key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code),
-        )
+    findings = sorted(
+        work.findings,
+        key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code),
     )
+    return Findings(grouped(findings, [path for path in paths if path != "-" and os.path.isdir(path)]))
 
 
 @dataclass(eq=False)
@@ -172,17 +190,18 @@ def lint_document(document: Document, options: Options) -> list[Finding]:
 
 def report(places: PlaceMap, hits: Sequence[Hit], options: Options) -> list[Finding]:
     """Return the hits of active rules that are not suppressed, as findings in the files that they are in."""
-    active = options.active()
     by_file: list[list[Hit]] = [[] for _ in places.files]
     for hit in hits:
-        if hit.code in active:
-            number, start, end = places.span(hit.start, hit.end)
-            by_file[number].append(Hit(hit.code, start, end, hit.detail))
+        number, start, end = places.span(hit.start, hit.end)
+        by_file[number].append(replace(hit, start=start, end=end))
     findings = []
     for file, own in zip(places.files, by_file, strict=True):
+        active = options.active(file.path)
         comments = suppressions(file.text, file.syntax, file.hidden) if file.comments is None else file.comments
-        findings += [_finding(file, hit, options) for hit in apply(own, comments, active) if hit.code in active]
-    return findings
+        kept = apply([hit for hit in own if hit.code in active], comments, active)
+        kept.sort(key=lambda hit: (hit.start, hit.code))
+        findings += [replace(_finding(file, hit, options), document=places.files[0].path) for hit in kept if hit.code in active]
+    return grouped(findings)
 
 
 def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
@@ -201,7 +220,8 @@ def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
         end.column,
         hit.code,
         rule.name,
-        rule.level(options.profile),
+        rule.level(options.profile) if hit.sure else "note",
         f"{message} ({detail})" if detail else message,
         start.page,
+        detail,
     )

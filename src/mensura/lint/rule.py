@@ -98,6 +98,9 @@ class Finding:
     severity: Severity
     message: str
     page: int = 0  # of a PDF, on which lines count; 0 for files without pages
+    detail: str = ""
+    spots: tuple[Spot, ...] = ()
+    document: str = ""  # the file that includes the file of the first place
 
 
 class Findings(Shown, list[Finding]):

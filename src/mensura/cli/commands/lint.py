@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from mensura.lint.rule import Finding
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -18,24 +22,33 @@ def configure(parser: ArgumentParser) -> None:
         "against judgments that are named with them.\n\n"
         "A comment such as '% mensura: ignore M101' suppresses a rule on its line or, alone on a\n"
         "line, in the paragraph below; ignore-file does so in the whole file.\n\n"
+        "Settings of a project are in [tool.mensura.lint] of pyproject.toml, or in [lint] of mensura.toml:\n"
+        "profile, select, ignore, per-file-ignores, baseline. Options here replace them.\n\n"
         "Exit 1: an error or a warning was found; notes do not count."
     )
     parser.epilog = "example: mensura lint paper.tex notebooks/*.ipynb --profile strict"
     parser.add_argument("files", metavar="FILE", nargs="+", help="files, or patterns like 'paper/*.tex'")
-    add_output(parser, ("text", "json", "sarif"))
+    add_output(parser, ("text", "json", "sarif", "github"))
     parser.add_argument(
         "--profile",
         choices=("neutral", "strict"),
-        default="neutral",
-        help="severity: consequences as warnings (neutral), or the commandments of P3 as errors (strict) (default: %(default)s)",
+        help="severity: consequences as warnings (neutral), or the commandments of P3 as errors (strict) (default: neutral)",
     )
     parser.add_argument(
         "--select",
         metavar="CODES",
-        default="",
         help="codes of the rules to check, or their beginnings, as in M1,D102 (default: all)",
     )
-    parser.add_argument("--ignore", metavar="CODES", default="", help="codes of rules to leave out, or their beginnings")
+    parser.add_argument("--ignore", metavar="CODES", help="codes of rules to leave out, or their beginnings")
+    parser.add_argument(
+        "--statistics", action="store_true", help="number of findings and places of each rule, instead of the findings"
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="file with known findings, which are not reported again; it is written if it does not exist",
+    )
+    parser.add_argument("--isolated", action="store_true", help="no settings from pyproject.toml and mensura.toml")
 
 
 def run(arguments: Namespace) -> int:
@@ -45,20 +58,49 @@ def run(arguments: Namespace) -> int:
     from mensura.io.files import expand
     from mensura.lint import outputs
     from mensura.lint.engine import Options, lint
+    from mensura.lint.settings import LintSettings, find_settings
 
-    options = Options(arguments.profile, _codes(arguments.select), _codes(arguments.ignore))
+    settings = LintSettings() if arguments.isolated else find_settings(os.curdir)
+    options = Options(
+        arguments.profile or settings.profile or "neutral",
+        _codes(arguments.select, settings.select),
+        _codes(arguments.ignore, settings.ignore),
+        settings.per_file_ignores,
+        settings.root,
+    )
     with progress("checking files") as tell:
-        findings = lint(expand(arguments.files), options, tell)
+        findings: Sequence[Finding] = lint(expand(arguments.files), options, tell)
+    findings = _unknown(findings, arguments.baseline or settings.baseline)
     match arguments.format:
+        case _ if arguments.statistics:
+            text = outputs.statistics(findings)
         case "json":
             text = outputs.as_json(findings)
         case "sarif":
-            text = outputs.as_sarif(findings, arguments.profile, __version__)
+            text = outputs.as_sarif(findings, options.profile, __version__)
+        case "github":
+            text = outputs.as_github(findings)
         case _:
             text = outputs.as_text(findings)
     write(text, arguments.output)
     return int(any(finding.severity != "note" for finding in findings))
 
 
-def _codes(text: str) -> tuple[str, ...]:
-    return tuple(text.upper().replace(",", " ").split())
+def _unknown(findings: Sequence[Finding], baseline: str | None) -> Sequence[Finding]:
+    """Return the findings that a baseline does not know; a baseline that does not exist is written, and knows all of them."""
+    if baseline is None:
+        return findings
+    from pathlib import Path
+
+    from mensura.cli.shared.output import write
+    from mensura.io.files import read_all, source
+    from mensura.lint.grouping import read_baseline, without_known, write_baseline
+
+    if not os.path.exists(baseline):
+        write(write_baseline(findings), Path(baseline))
+        return []
+    return without_known(findings, read_baseline(read_all(source(baseline)).decode("utf-8", "replace"), baseline))
+
+
+def _codes(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
+    return default if text is None else tuple(text.upper().replace(",", " ").split())

@@ -24,6 +24,10 @@ WANTED = (
     ("M901", ("goal", "research_goal", "purpose"), "no goal"),
     ("M602", ("systems", "runs"), "no systems"),
 )
+PLANNED = {
+    "hypothesis", "hypotheses", "smallest_effect", "smallest_effect_of_interest", "sesoi", "minimum_effect", "primary", "primary_measure",
+    "primary_measures", "secondary_measures", "correction", "corrections", "systems", "research_goal", "goal", "alpha",
+}  # fmt: skip
 MEASURES = ("primary", "primary_measure", "primary_measures", "measures", "secondary", "secondary_measures")
 
 
@@ -36,6 +40,8 @@ def check_plan(text: str, source: str) -> Iterator[Hit]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", source=source) from error
     values = dict(_flat(tables))
+    if not is_plan(values):
+        return  # settings of some program
     for code, names, lack in WANTED:
         name = next((name for name in names if name in values), None)
         if name is None:
@@ -45,6 +51,11 @@ def check_plan(text: str, source: str) -> Iterator[Hit]:
     if values.get("folds") in (0, 1):  # a plan that trains nothing needs no folds
         yield Hit("M501", *_where(text, "folds"), "one fold is one split")
     yield from _measures(text, values)
+
+
+def is_plan(values: dict[str, Any]) -> bool:
+    """Return whether a TOML file is a plan: it names at least two of a plan's own keys, or hypotheses."""
+    return "hypotheses" in values or len(PLANNED & values.keys()) > 1
 
 
 def _flat(table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
