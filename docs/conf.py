@@ -12,12 +12,13 @@ author = "the Mensura developers"
 copyright = "the Mensura developers"  # noqa: A001 - Sphinx's name for it
 release = version = mensura.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "facts", "mathml", "pictures"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "facts", "mathml", "pictures"]
 exclude_patterns = ["_build"]
-suppress_warnings = ["config.cache"]
+suppress_warnings = ["config.cache", "mystnb.unknown_mime_type"]  # charts are shown as SVG
 
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
+nb_execution_mode = "off"  # tools/notebook.py has run it, and a test runs it again
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"

@@ -134,10 +134,11 @@ class Evaluation(Result):
         return [leaderboard_table(self, digits)]
 
     def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
-        """``recall-precision``; ``topics``: the spread of the first measure's values."""
+        """``recall-precision``; ``topics``: the spread of the first measure's values, the default where only the top was read."""
         from mensura.render.charts.recall_precision import recall_precision
 
-        return {"recall-precision": lambda: recall_precision(self), **self.scores[0].charts()}
+        curve = {"recall-precision": lambda: recall_precision(self)}
+        return curve | self.scores[0].charts() if self.judged.depth is None else {**self.scores[0].charts(), **curve}
 
     def __repr__(self) -> str:
         systems, topics = self.judged.shape

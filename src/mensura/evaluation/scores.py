@@ -145,12 +145,13 @@ class Scores(Result):
 
     def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
         """``topics``: the spread of values over the systems, topic by topic."""
-        from mensura.render.charts.topics import topic_spread
+        from mensura.render.charts.topics import IN_A_CELL, topic_spread
 
         hardest_first = np.argsort(self.values.mean(axis=0), kind="stable").tolist()
         if self.measure.direction == "lower":
             hardest_first.reverse()
-        return {"topics": lambda: topic_spread(str(self.measure), self.topics, self.values, hardest_first=hardest_first)}
+        options: dict[str, Any] = {"hardest_first": hardest_first, "width": IN_A_CELL}
+        return {"topics": lambda: topic_spread(str(self.measure), self.topics, self.values, **options)}
 
     def __repr__(self) -> str:
         return f"Scores({self.measure}: {len(self.systems)} systems × {len(self.topics)} topics)"

@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from mensura.result import Shown
 
 MOST_ROWS = 25  # of a table in a notebook
+LONG_CELL = 48  # characters of a cell that may be broken into lines
+LONG_CAPTION = 80  # characters; a longer one is a paragraph below the table
 STYLE = (
     ".mensura{font-size:13px;line-height:1.45;max-width:100%;overflow-x:auto}"
     ".mensura table{border-collapse:collapse;margin:.4em 0;color:inherit;font-size:inherit}"
     ".mensura caption{text-align:left;font-style:italic;padding:.2em 0}"
-    ".mensura th,.mensura td{padding:.15em .7em;text-align:left;border:0;background:none;color:inherit;white-space:nowrap}"
-    ".mensura .n{text-align:right;font-variant-numeric:tabular-nums}"
+    ".mensura th,.mensura td{padding:.15em .7em;border:0;background:none;color:inherit;white-space:nowrap;"
+    "text-align:left!important}.mensura td.w{white-space:normal;min-width:18em}"
+    ".mensura th.n,.mensura td.n{text-align:right!important;font-variant-numeric:tabular-nums}"
     ".mensura thead th{border-bottom:1px solid rgba(128,128,128,.6);font-weight:600}"
     ".mensura tbody tr{background:none;border-bottom:1px solid rgba(128,128,128,.18)}"
     ".mensura tbody th{font-weight:400}"
@@ -119,7 +122,7 @@ def _table(table: Table) -> list[Markup]:
             shown = tag("b", cell) if (at, column) in table.strong else html(cell)
             if isinstance(cell, Marked) and cell.marks:
                 shown = Markup("").join([shown, tag("sup", cell.marks)])
-            kind: dict[str, str | bool] = {} if letter in "lm" else {"class": "n"}
+            kind: dict[str, str | bool] = {"class": "n"} if letter not in "lm" else {"class": "w"} if len(cell) > LONG_CELL else {}
             row.append(tag("th", shown, scope="row", **kind) if column == table.names else tag("td", shown, **kind))
         body.append(tag("tr", *row))
     head = [tag("tr", *(tag("th", subscript(text), colspan=str(span), scope="colgroup") for text, span in table.above))]
@@ -127,7 +130,9 @@ def _table(table: Table) -> list[Markup]:
         tag("th", subscript(text), scope="col", **({} if letter in "lm" else {"class": "n"}))
         for text, letter in zip(table.header, align, strict=True)
     ]
-    caption = [tag("caption", subscript(table.caption))] if table.caption else []
+    brief = len(table.caption) <= LONG_CAPTION
+    caption = [tag("caption", subscript(table.caption))] if table.caption and brief else []
     shown = tag("table", *caption, tag("thead", *(head if table.above else []), tag("tr", *columns)), tag("tbody", *body))
     left = len(table.rows) - len(body)
-    return [shown, *([tag("p", f"… and {left} more rows", class_="rest")] if left > 0 else [])]
+    rest = [tag("p", f"… and {left} more rows", class_="rest")] if left > 0 else []
+    return [shown, *rest, *([] if brief else [tag("p", subscript(table.caption), class_="rest")])]

@@ -129,7 +129,8 @@ class Report(Shown):
 
     def view(self) -> View:
         """The leaderboard, the findings and the warnings."""
-        return self.evaluation.view()._replace(title=self.title, sentences=self.findings, remarks=self.warnings)
+        named = [f"{measure}: {text}" for measure, text in zip(self.evaluation.measures, self.findings, strict=True)]
+        return self.evaluation.view()._replace(title=self.title, sentences=named, remarks=self.warnings)
 
     def charts(self) -> Mapping[str, Callable[[], dict[str, Any]]]:
         """The charts of the comparison."""

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = attach(
         "campaigns": ("Campaign", "Design", "simulate"),
         "cell": ("Cell", "Decisions"),
         "changes": ("Changes", "MeanChange", "DecisionCell", "summarise_changes", "decision_cells"),
+        "example": ("demo",),
         "experiment": ("Move", "Study", "study"),
         "files": ("write_campaign",),
         "likeness": ("design_like",),

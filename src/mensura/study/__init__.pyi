@@ -8,6 +8,7 @@ from mensura.study.changes import DecisionCell as DecisionCell
 from mensura.study.changes import MeanChange as MeanChange
 from mensura.study.changes import decision_cells as decision_cells
 from mensura.study.changes import summarise_changes as summarise_changes
+from mensura.study.example import demo as demo
 from mensura.study.experiment import Move as Move
 from mensura.study.experiment import Study as Study
 from mensura.study.experiment import study as study
@@ -33,6 +34,7 @@ __all__ = [
     "Study",
     "Truth",
     "decision_cells",
+    "demo",
     "design_like",
     "find_truth",
     "simulate",

@@ -61,3 +61,23 @@ def example(seed: int, systems: int = 8, topics: int = 30, documents: int = 400,
             ]
     qualities = dict(sorted(zip(names, quality.tolist(), strict=True)))
     return Example("\n".join(judgments) + "\n", {name: "\n".join(text) + "\n" for name, text in lines.items()}, qualities)
+
+
+def demo(seed: int = 8) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, float]]]]:
+    """Return judgments and runs of the campaign of ``mensura demo`` as dicts, to try things out.
+
+    Examples
+    --------
+    >>> qrels, runs = demo()
+    >>> len(qrels), sorted(runs)[:3], qrels["1"]["doc0011"]
+    (30, ['sysA', 'sysB', 'sysC'], 3)
+    """
+    campaign = example(seed)
+    qrels: dict[str, dict[str, int]] = {}
+    for topic, _, document, grade in map(str.split, campaign.qrels.splitlines()):
+        qrels.setdefault(topic, {})[document] = int(grade)
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for system, text in campaign.runs.items():
+        for topic, _, document, _, score, _ in map(str.split, text.splitlines()):
+            runs.setdefault(system, {}).setdefault(topic, {})[document] = float(score)
+    return qrels, runs

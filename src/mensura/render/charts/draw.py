@@ -23,7 +23,7 @@ THEME: Description = {
     "padding": 12,
     "title": {"fontSize": 14, "fontWeight": 600, "anchor": "start", "offset": 10, "subtitleFontSize": 11, "subtitleColor": "#555"},
     "axis": {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500, "gridColor": "#e8e8e8", "domainColor": "#888"},
-    "legend": {"labelFontSize": 11, "titleFontSize": 12},
+    "legend": {"labelFontSize": 11, "titleFontSize": 12, "labelLimit": 320, "titleLimit": 320, "columnPadding": 28},
     "view": {"stroke": None},
     "range": {"category": [BLUE, ORANGE, GREEN, RED, GREY, "#7b4fa3", "#17a2b8", "#b8860b"]},
 }

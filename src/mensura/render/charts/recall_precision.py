@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.errors import DepthError
 from mensura.measures.interpolated import IPrec
 from mensura.render.charts.draw import GREY, THEME
 
@@ -21,6 +22,11 @@ LEVELS = 11
 def recall_precision(evaluation: Evaluation) -> Description:
     """Mean interpolated precision at recall 0, 0.1, …, 1: the best systems by eleven-point average in colour, the others grey."""
     judged, counted = evaluation.judged, evaluation.scores[0].counted
+    if judged.depth is not None:
+        raise DepthError(
+            f"a recall–precision curve needs all ranks, but the measures asked for {judged.depth}; evaluate one without a cut-off "
+            "too, e.g. AP"
+        )
     recalls = [level / (LEVELS - 1) for level in range(LEVELS)]
     curves = np.array([measure.mean(measure.score(judged), counted) for measure in (IPrec(recall=recall) for recall in recalls)])
     order = np.argsort(-np.nan_to_num(curves.mean(axis=0)), kind="stable").tolist()
@@ -35,7 +41,7 @@ def recall_precision(evaluation: Evaluation) -> Description:
             "test": {"field": "system", "oneOf": coloured},
             "field": "system",
             "type": "nominal",
-            "title": "system" if len(order) <= COLOURED else f"best {COLOURED} of {len(order)} systems",
+            "title": "system" if len(order) <= COLOURED else f"best {COLOURED} of {len(order)}",
             "scale": {"domain": coloured, "range": COLOURS[: len(coloured)]},
             "sort": coloured,
         },

@@ -27,7 +27,7 @@ def scale_chart(scale: IntervalScale, name: str) -> Description:
         "subtitle": f"runs of length {scale.length}, grades {grades}; {verdict}",
     }
     if scale.steps <= LADDER:
-        return {"title": title, "hconcat": [_ladder(scale), _curve(scale)], "spacing": 40}
+        return {"title": title, "hconcat": [_ladder(scale), _curve(scale) | {"width": 300}], "spacing": 30}
     return {"title": title, **_curve(scale)}
 
 
@@ -44,7 +44,7 @@ def _ladder(scale: IntervalScale) -> Description:
     x = {"type": "quantitative", "axis": None, "scale": {"domain": [-0.6, 1.9]}}
     return {
         "data": {"values": rungs},
-        "width": 300,
+        "width": 260,
         "height": max(260, 16 * scale.steps),
         "layer": [
             {

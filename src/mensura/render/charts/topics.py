@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from mensura.render.charts.draw import Description
 
 WIDTH = 860
+IN_A_CELL = 600  # of a notebook
 
 
-def topic_spread(name: str, topics: Sequence[str], values: NDArray[np.float64], *, hardest_first: Sequence[int]) -> Description:
+def topic_spread(
+    name: str, topics: Sequence[str], values: NDArray[np.float64], *, hardest_first: Sequence[int], width: int = WIDTH
+) -> Description:
     """Per topic, hardest first: the values of all systems from least to greatest, the middle half, and the median."""
     bounds = np.quantile(values, (0, 0.25, 0.5, 0.75, 1), axis=0)
     fields = ("least", "lower", "median", "upper", "greatest")
@@ -34,7 +37,7 @@ def topic_spread(name: str, topics: Sequence[str], values: NDArray[np.float64], 
     }
     y: dict[str, Any] = {"type": "quantitative", "title": name}
     return {
-        "width": WIDTH,
+        "width": width,
         "height": 240,
         "data": {"values": rows},
         "encoding": {"x": x, "tooltip": [{"field": field} for field in ("topic", *fields)]},

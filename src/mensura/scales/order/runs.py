@@ -1,8 +1,8 @@
 """The partial order of judged runs, and what follows from it (P0 §2.3 and §3.2, P4 §IV-B).
 
 r ≤ s if every prefix of s contains at least as many documents at or above every grade: for k = 1 … N and g = 1 … G,
-|{i ≤ k : r_i ≥ g}| ≤ |{i ≤ k : s_i ≥ g}|. For binary runs (G = 1) these are prefix sums (P0, Eq. 1). The order is exactly what two
-changes reach: a *replacement* raises a grade, a *swap* moves a higher grade up past a lower one; docs/orders.md has the proof.
+``|{i ≤ k : r_i ≥ g}| ≤ |{i ≤ k : s_i ≥ g}|``. For binary runs (G = 1) these are prefix sums (P0, Eq. 1). The order is exactly what
+two changes reach: a *replacement* raises a grade, a *swap* moves a higher grade up past a lower one; docs/orders.md has the proof.
 
 A change is a single step of the order, to a run that covers, if nothing fits between:
 
