@@ -25,18 +25,22 @@ OPPOSED = np.array([[0.01] * 26 + [-0.9875] * 4, [0.0] * 30])
 
 
 def by_the_book(values, samples, seed, part):
-    """The definition, draw by draw: t = √T·mean/(s + s₀), topics with replacement, the largest of a pair and all below it."""
+    """The definition, draw by draw: t = √T·mean/(s + s₀), topics with replacement, the largest of a pair and all below it.
+
+    The mean of a draw is that of deviations from the mean of the other topics.
+    """
     difference = np.array([a - b for a, b in itertools.combinations(values, 2)])
     topics = difference.shape[1]
     mean, s = difference.mean(axis=1), difference.std(axis=1, ddof=1)
     s0 = part * np.median(s)
     t = math.sqrt(topics) * np.abs(mean) / (s + s0)
     centred = difference - mean[:, None]
+    apart = difference - (difference.sum(axis=1, keepdims=True) - difference) / (topics - 1)
     rows = []
     for block, start in enumerate(range(0, samples, 64)):
         for counts in resampled(topics, seed, block, min(64, samples - start)):
-            sample = np.repeat(centred, counts, axis=1)
-            rows.append(math.sqrt(topics) * np.abs(sample.mean(axis=1)) / (sample.std(axis=1, ddof=1) + s0))
+            size = np.abs(np.repeat(apart, counts, axis=1).mean(axis=1))
+            rows.append(math.sqrt(topics) * size / (np.repeat(centred, counts, axis=1).std(axis=1, ddof=1) + s0))
     drawn = np.array(rows)
     p, before = np.empty(len(t)), 0.0
     order = np.argsort(-t)
@@ -49,7 +53,7 @@ def by_the_book(values, samples, seed, part):
 @pytest.mark.parametrize(("seed", "topics"), [(1, 12), (2, 70), (3, 130)])
 def test_the_default_by_the_book(seed, topics):
     values = random_values(seed, systems=5, topics=topics)
-    t, p, null = by_the_book(values, 150, seed, 0.25)
+    t, p, null = by_the_book(values, 150, seed, 1 / 3)
     outcome = bootstrap_t(values, samples=150, seed=seed)
     assert np.abs(outcome.statistic) == pytest.approx(t, rel=1e-12)
     assert outcome.family_p.tolist() == p.tolist()
