@@ -10,6 +10,7 @@ import math
 import re
 import sys
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mensura._core.objects import Documents, judge_lists
@@ -224,14 +225,18 @@ def _rows(_: object, documents: object, __: int) -> list[tuple[bytes, float]]:
 
 
 def _check_judgments(judgments: Mapping[Any, Any]) -> None:
+    if set(map(type, judgments)) <= {str} and set(map(type, judgments.values())) <= {dict}:
+        grades = set(map(type, chain.from_iterable(map(dict.values, judgments.values()))))
+        if grades <= {int} and set(map(type, chain.from_iterable(judgments.values()))) <= {str}:
+            return  # as usual; what follows takes its time to name the fault
     for topic, documents in judgments.items():
         if not isinstance(topic, str):
             raise TypeError("Expected string as key.")
         if not isinstance(documents, dict):
             raise TypeError("Expected dictionary as value.")
-        if not all(type(grade) is int or isinstance(grade, int) for grade in documents.values()):
+        if not all(issubclass(kind, int) for kind in set(map(type, documents.values()))):
             raise TypeError("Expected relevance to be integer.")
-        if not all(isinstance(document, str) for document in documents):
+        if not all(issubclass(kind, str) for kind in set(map(type, documents))):
             raise TypeError("Expected mapping of document id to query relevance or matching score.")
 
 

@@ -46,6 +46,30 @@ def test_sorting_lists_of_every_size(size, levels):
     assert judged.scores == [rows[row][1] for row in expected]
 
 
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0.0, -0.0, 5e-324, -5e-324, 1e-300, -1e300, 1e300],
+        [1.0 + step * 2**-52 for step in range(40)],
+        [1e9, *(step * 1e-12 for step in range(90))],
+        [-1.7e308, 1.7e308, *([3.5] * 60)],
+        [2.0**step for step in range(-1000, 1000, 25)],
+        [-(2.0**step) for step in range(-1000, 1000, 25)],
+    ],
+)
+def test_sorting_scores_of_every_kind(scores, single):
+    """Signed zeros, neighbours, clusters and outliers; the oracle is Python's sort."""
+    rng = np.random.default_rng(len(scores))
+    rows = [(b"d%d" % row, scores[row % len(scores)]) for row in rng.permutation(max(3 * len(scores), 200)).tolist()]
+    judgments = index(b"".join(b"q 0 %b %d\n" % (doc, row % 120) for row, (doc, _) in enumerate(rows)))
+    with np.errstate(over="ignore"):
+        values = [float(np.float32(score)) if single else score for _, score in rows]
+    expected = sorted(range(len(rows)), key=lambda row: (values[row], rows[row][0]), reverse=True)
+    judged = outcome(feed(judgments, run(*(("q", doc, repr(score)) for doc, score in rows)), single=single))[b"q"]
+    assert judged.grades == [row % 120 for row in expected]
+
+
 def test_float32_makes_ties():
     rows = [("a", "16777217"), ("b", "16777216")]  # 2**24 + 1 is no float32
     assert grades(*rows) == [1, 2]

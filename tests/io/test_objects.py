@@ -222,3 +222,47 @@ def test_a_dict_that_changes_afterwards_is_not_read_again_as_another_run():
     run["q1"]["d9"] = 0.5
     with pytest.raises(InputError, match="contains other documents than when it was judged"):
         judged.documents()
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_frame_is_judged_where_it_is_or_gathered_and_the_grades_are_the_same(make):
+    """What is unusual (scattered topics, several batches, other scripts, numbers as documents) is judged from columns."""
+    together = {"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}
+    scattered = {"qid": ["q1", "q2", "q1"], "docno": ["d2", "d3", "d1"], "score": [3.0, 1.5, 2.0]}
+    assert grades(make(together)) == grades(make(scattered)) == GRADES
+    qrels = {"1": {"10": 1, "11": 0}, "ü": {"é": 2, "e": 0}}
+    numbers = make({"qid": [1, 1], "docno": [11, 10], "score": [2, 1]})
+    assert grades(numbers, qrels) == [[[0, 1], [-1, -1]]]
+    script = make({"qid": ["1", "ü", "ü"], "docno": ["10", "e", "é"], "score": [1.0, 2.0, 1.0]})
+    assert grades(script, qrels) == [[[1, -1], [0, 2]]]
+
+
+def test_batches_of_arrow_and_dictionaries_that_differ_between_them():
+    batches = [
+        pa.record_batch({"qid": pa.array(topics).dictionary_encode(), "docno": documents, "score": scores})
+        for topics, documents, scores in ((["q1"], ["d2"], [3.0]), (["q1", "q2"], ["d1", "d3"], [2.0, 1.5]))
+    ]
+    table = pa.Table.from_batches(batches)
+    assert grades(table) == GRADES
+    assert grades([table.slice(0, 3), table]) == GRADES * 2
+    assert read_run(table).to_dict() == RUN
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [0, 2, 1]])
+def test_a_frame_with_a_fault_is_refused_with_its_row(order):
+    rows = [("q1", "d2", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
+    topics, documents, scores = (list(column) for column in zip(*(rows[at] for at in order), strict=True))
+    with pytest.raises(InputError, match="document 'd2' is listed twice for topic 'q1'"):
+        judge(QRELS, pa.table({"qid": topics, "docno": documents, "score": scores}))
+    with pytest.raises(InputError, match="row 2: the score is missing or not a finite number"):
+        judge(QRELS, pa.table({"qid": topics, "docno": ["a", "b", "c"], "score": [1.0, None, 2.0]}))
+    with pytest.raises(InputError, match="is empty"):
+        judge(
+            QRELS,
+            pa.table({"qid": pa.array([], pa.string()), "docno": pa.array([], pa.string()), "score": pa.array([], pa.float64())}),
+        )
+
+
+def test_frames_are_judged_the_same_on_threads():
+    table = pa.table({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES})
+    assert judge(QRELS, [table] * 8, threads=2).grades.tolist() == GRADES * 8

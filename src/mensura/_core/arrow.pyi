@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from typing import NoReturn
 
+from mensura._core.judge import Judge
 from mensura._core.objects import Gathered
 
 class ArrowTable:
@@ -19,3 +20,4 @@ class ArrowTable:
         checked_name: Callable[[bytes | None, int], bytes],
         checked_value: Callable[[int], NoReturn],
     ) -> None: ...
+    def judge(self, judge: Judge, topic: int, document: int, value: int, by_rank: bool) -> bool: ...

@@ -7,9 +7,11 @@ interface; the schema's format strings say what a buffer contains.
 cimport cython
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, strlen
+from mensura._core.judge cimport Judge
 from mensura._core.objects cimport Gathered, write_digits
-from mensura._core.text cimport hash_bytes, is_plain, same_bytes
+from mensura._core.text cimport grow, hash_bytes, is_plain, same_bytes
 
 cdef extern from *:
     """
@@ -98,6 +100,13 @@ cdef struct Column:
     const void *keys
 
 
+cdef struct Last:  # the topic of the row before
+    const uint8_t *text
+    int64_t size
+    int64_t key  # its number in the dictionary, -1 without one
+    uint8_t digits[24]
+
+
 cdef int kind_of(const char *format):
     return KINDS.get(format[: strlen(format)], UNKNOWN)
 
@@ -182,6 +191,9 @@ cdef class ArrowTable:
     cdef object capsule
     cdef ArrowArrayStream *stream
     cdef ArrowSchema schema
+    cdef ArrowArray *batches
+    cdef int64_t count, room
+    cdef bint loaded
 
     def __cinit__(self, capsule):
         cdef int64_t i
@@ -195,6 +207,10 @@ cdef class ArrowTable:
         self.formats = [self.schema.children[i].format.decode() for i in range(self.schema.n_children)]
 
     def __dealloc__(self):
+        cdef int64_t i
+        for i in range(self.count):
+            self.batches[i].release(&self.batches[i])
+        free(self.batches)
         if self.schema.release != NULL:
             self.schema.release(&self.schema)
 
@@ -240,22 +256,63 @@ cdef class ArrowTable:
         to.more = &array.buffers[2] if to.kind == VIEWS else NULL
         return 0
 
+    cdef int load(self) except -1:
+        """All batches, once: a stream ends, but rows may be asked for again."""
+        cdef ArrowArray *batch
+        while not self.loaded:
+            if grow(<void **>&self.batches, &self.room, self.count + 1, sizeof(ArrowArray)) < 0:
+                raise MemoryError
+            batch = &self.batches[self.count]
+            batch.release = NULL
+            self.check(self.stream.get_next(self.stream, batch))
+            if batch.release == NULL:
+                self.loaded = True
+            else:
+                self.count += 1
+        return 0
+
     def gather(self, Gathered to, int topic, int document, int value, bint by_rank, checked_name, checked_value):
         """Adds all rows; the arguments are the numbers of the columns. ``by_rank``: the values are ranks.
 
         ``checked_name(bytes or None, row)`` gives the identifier that an unusual one stands for, or raises; ``checked_value(row)``
         raises.
         """
-        cdef ArrowArray batch
-        while True:
-            batch.release = NULL
-            self.check(self.stream.get_next(self.stream, &batch))
-            if batch.release == NULL:
-                return
-            try:
-                self.gather_batch(to, &batch, topic, document, value, by_rank, checked_name, checked_value)
-            finally:
-                batch.release(&batch)
+        cdef int64_t i
+        self.load()
+        for i in range(self.count):
+            self.gather_batch(to, &self.batches[i], topic, document, value, by_rank, checked_name, checked_value)
+
+    def judge(self, Judge judge, int topic, int document, int value, bint by_rank):
+        """Judges all rows where they are. False: something is unusual, and only :meth:`gather` will do.
+
+        Unusual are empty tables, identifiers that are not visible ASCII or not there, documents that are numbers, topics whose rows
+        are not together, and whatever is an error.
+        """
+        cdef Column topics, documents, values
+        cdef Last last
+        cdef int64_t i, total = 0
+        cdef bint usual = True
+        judge.check_open()
+        self.load()
+        judge.base = NULL  # places are addresses
+        judge.distinct = False
+        last.size = -1
+        for i in range(self.count):
+            self.point(&topics, &self.batches[i], topic, True)
+            self.point(&documents, &self.batches[i], document, True)
+            self.point(&values, &self.batches[i], value, False)
+            if topics.kind == NOTHING or values.kind == NOTHING or documents.kind not in (TEXT32, TEXT64, VIEWS):
+                return False
+            total += self.batches[i].length
+            last.key = -1
+            with nogil:
+                usual = judge_batch(judge, &topics, &documents, &values, self.batches[i].length, by_rank, &last)
+            if not usual:
+                return False
+        with nogil:
+            usual = judge.close_segment() == 0
+            judge.release()
+        return usual and total > 0
 
     cdef int gather_batch(
         self, Gathered to, const ArrowArray *batch, int topic, int document, int value, bint by_rank, checked_name, checked_value
@@ -297,3 +354,34 @@ cdef class ArrowTable:
                 name = checked_name(p[:size] if is_there else None, to.columns.count + 1)
                 to.append(number, name, len(name), -x if by_rank else x)
         return 0
+
+
+cdef bint judge_batch(
+    Judge judge, const Column *topics, const Column *documents, const Column *values, int64_t rows, bint by_rank, Last *last
+) noexcept nogil:
+    cdef const uint8_t *p = NULL
+    cdef int64_t size = 0, row, key
+    cdef double x = 0
+    cdef uint8_t digits[24]
+    for row in range(rows):
+        key = whole_at(topics.key_kind, topics.keys, row + topics.key_offset) if topics.indirect else -1
+        if key < 0 or key != last.key or not is_valid(topics.key_valid, row + topics.key_offset):
+            if not text_at(topics, row, digits, &p, &size):
+                return False
+            if size != last.size or not same_bytes(p, last.text, size):
+                if not is_plain(p, size) or judge.close_segment() < 0 or not judge.open_topic(p, size):
+                    return False
+                last.text = p
+                last.size = size
+                if topics.kind >= INT8:
+                    memcpy(last.digits, digits, 24)
+                    last.text = last.digits
+            last.key = key
+        if not text_at(documents, row, digits, &p, &size) or not is_plain(p, size) or not number_at(values, row, &x):
+            return False
+        if by_rank:
+            x = -x
+        if judge.rows >= judge.room and judge.more_rows() < 0:
+            return False
+        judge.add(<int64_t>p, size, hash_bytes(p, size), <double>(<float>x) if judge.single else x)
+    return True

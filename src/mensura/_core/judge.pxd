@@ -36,6 +36,8 @@ cdef class Judge:
     cdef double *score
     cdef int32_t *order
     cdef int32_t *spare
+    cdef uint64_t *key  # two for each line, for sorting
+    cdef int64_t key_room
     cdef int8_t *grade
     cdef bint strict, falling
     cdef Lines lines
@@ -68,6 +70,7 @@ cdef class Judge:
     cdef void release(self) noexcept nogil
     cdef void consume(self) noexcept nogil
     cdef int open_segment(self, Line *line) noexcept nogil
+    cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil
     cdef int more_rows(self) noexcept nogil
     cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil
     cdef int close_segment(self) noexcept nogil

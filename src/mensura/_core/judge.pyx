@@ -13,7 +13,7 @@ from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
 from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.ranking cimport Lines, rank
+from mensura._core.ranking cimport FEW, Lines, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
     has_control, hash_bytes, read_at, same_bytes,
@@ -68,6 +68,7 @@ cdef class Judge:
         free(self.score)
         free(self.order)
         free(self.spare)
+        free(self.key)
         free(self.grade)
         free(self.seen)
         free(self.visited)
@@ -281,6 +282,23 @@ cdef class Judge:
             self.visited[self.topic] = 1
         return 0
 
+    cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil:
+        """The same for rows in memory; False if the topic was there before, or its name is out of reach."""
+        self.topic = self.judgments.topics.find(name, size, hash_bytes(name, size))
+        if self.topic == TOO_FAR:
+            return False
+        if self.topic < 0:
+            with gil:
+                text = name[:size]
+                if text in self.extra:
+                    return False
+                self.extra[text] = None
+        elif self.visited[self.topic]:
+            return False
+        else:
+            self.visited[self.topic] = 1
+        return True
+
     cdef int more_rows(self) noexcept nogil:
         """Room for twice as many lines. A topic with very many is checked on the way: a file of one repeated line is found out early."""
         cdef int64_t wanted = 2 * self.room if self.room > 0 else 1024
@@ -326,6 +344,10 @@ cdef class Judge:
             return -1
         if self.topic >= 0:
             self.lines.base, self.lines.at, self.lines.size, self.lines.score = self.base, self.at, self.size, self.score
+            if not self.falling and self.rows > FEW:
+                if grow(<void **>&self.key, &self.key_room, 2 * self.rows, sizeof(uint64_t)) < 0:
+                    return self.fail(OUT_OF_MEMORY, 0)
+                self.lines.key, self.lines.other = self.key, self.key + self.rows
             rank(&self.lines, self.rows, self.strict, self.falling, self.order, self.spare)
             if self.judge() < 0:
                 return -1

@@ -216,7 +216,7 @@ def judge_lists(Judge judge, dict run, checked_name, checked_rows, Documents doc
     one as a list of (identifier, number). Both raise the errors. A document that a topic has twice is a fault of the judge, at the
     number of the row. ``documents`` and ``name`` are memory that is used again.
     """
-    cdef int64_t i, number, total = 0
+    cdef int64_t i, total = 0
     judge.check_open()
     documents = documents or Documents()
     name = name or Documents()
@@ -228,20 +228,11 @@ def judge_lists(Judge judge, dict run, checked_name, checked_rows, Documents doc
         name.reserve(1)
         if not name.put_text(topic):
             name.fill_checked([(checked_name(topic, total + 1), 0.0)])
-        number = judge.judgments.topics.find(name.text[0], name.size[0], name.hash[0])
-        if number == TOO_FAR:
+        if not judge.open_topic(name.text[0], name.size[0]):
+            if judge.topic != TOO_FAR:
+                raise KeyError(topic)
             judge.fail(COLLISIONS, total)
             break
-        if number < 0:
-            text = name.text[0][: name.size[0]]
-            if text in judge.extra:
-                raise KeyError(topic)
-            judge.extra[text] = None
-        elif judge.visited[number]:
-            raise KeyError(topic)
-        else:
-            judge.visited[number] = 1
-        judge.topic = number
         judge.base = NULL  # places are addresses
         judge.distinct = documents.distinct
         while judge.room < documents.count:

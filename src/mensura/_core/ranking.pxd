@@ -1,7 +1,13 @@
 """The order of trec_eval: score falling, then document id falling, byte by byte."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+from mensura._core.text cimport count_leading_zeros
+
+cdef enum:
+    FEW = 32  # lines that are merged; more are dealt out by the leading bits of their scores
+    DIGIT = 8  # bits that are dealt out at a time
+    DIGITS = 3
 
 
 cdef struct Lines:  # of one topic: scores, and where the documents' ids stand
@@ -9,6 +15,8 @@ cdef struct Lines:  # of one topic: scores, and where the documents' ids stand
     const int64_t *at
     const int32_t *size
     const double *score
+    uint64_t *key  # room for each line, twice
+    uint64_t *other
 
 
 cdef inline bint before(const Lines *lines, int32_t a, int32_t b) noexcept nogil:
@@ -29,12 +37,68 @@ cdef inline void rank(
     if strict:
         return
     if not falling:
-        sort(lines, 0, rows, order, spare)
+        if rows <= FEW:
+            sort(lines, 0, rows, order, spare)
+        else:
+            deal(lines, rows, order, spare)
         return
     i = 0
     while i < rows:
         j = i + 1
         while j < rows and lines.score[j] == lines.score[i]:
+            j += 1
+        if j - i > 1:
+            sort(lines, i, j, order, spare)
+        i = j
+
+
+cdef inline void deal(const Lines *lines, int64_t rows, int32_t *order, int32_t *spare) noexcept nogil:
+    """Radix sort by the leading 24 bits in which scores differ; only lines that are equal there are compared.
+
+    Comparisons of scores in no order are guessed wrong half of the time: a merge sort of 1000 lines takes ten times as long.
+    """
+    cdef int32_t counts[DIGITS][1 << DIGIT]
+    cdef uint64_t key, low = <uint64_t>0xFFFFFFFFFFFFFFFF, high = 0
+    cdef uint64_t *one = lines.key
+    cdef uint64_t *other = lines.other
+    cdef double score
+    cdef int64_t i, j, digit
+    cdef int32_t total, count
+    cdef int shift = 0
+    for i in range(rows):
+        score = lines.score[i] + 0.0  # -0.0 is 0.0
+        memcpy(&key, &score, 8)
+        key = key if key >> 63 else ~(key | (<uint64_t>1 << 63))  # falling
+        low = min(low, key)
+        high = max(high, key)
+        one[i] = key
+    high -= low
+    if high >> (DIGIT * DIGITS):
+        shift = 64 - DIGIT * DIGITS - count_leading_zeros(high)
+    memset(counts, 0, sizeof(counts))
+    for i in range(rows):
+        key = (one[i] - low) >> shift
+        counts[0][key & 0xFF] += 1
+        counts[1][(key >> 8) & 0xFF] += 1
+        counts[2][key >> 16] += 1
+        one[i] = key << 32 | <uint64_t>i
+    for digit in range(DIGITS):
+        total = 0
+        for i in range(1 << DIGIT):
+            count = counts[digit][i]
+            counts[digit][i] = total
+            total += count
+        for i in range(rows):
+            key = (one[i] >> (32 + DIGIT * digit)) & 0xFF
+            other[counts[digit][key]] = one[i]
+            counts[digit][key] += 1
+        one, other = other, one
+    for i in range(rows):
+        order[i] = <int32_t>one[i]
+    i = 0
+    while i < rows:
+        j = i + 1
+        while j < rows and one[j] >> 32 == one[i] >> 32:
             j += 1
         if j - i > 1:
             sort(lines, i, j, order, spare)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from mensura.measures.needs import needs_of
 from mensura.measures.programs import program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels
     from mensura.io.reading import Compat
     from mensura.measures.base import Measure
+
+    Memory = tuple[Judge, Documents, Documents]
 
 
 class Evaluator:
@@ -75,7 +76,7 @@ class Evaluator:
         self._names = list(map(str, self.measures))
         self._topics = list(self.qrels.topics)
         self._program = program(self.measures, self.qrels)
-        self._free: list[tuple[Judge, Documents, Documents]] = []  # memory of earlier calls, for the next one
+        self._free: list[Memory] = []  # memory of earlier calls, for the next one
 
     def __reduce__(self) -> tuple[object, ...]:
         return _prepared, (self.qrels, self.measures, self.topics, self.order.compat)
@@ -88,9 +89,11 @@ class Evaluator:
 
     def by_topic(self, run: Any) -> dict[str, dict[str, float]]:
         """Evaluate one run: {topic: {measure: value}}, for the judged topics that it has."""
-        with self._judged(run) as judge:
-            if judge is not None and self._program is not None:
-                return self._program.by_topic(judge, self._names, self._topics)
+        memory = self._judged(run)
+        if memory is not None and self._program is not None:
+            values = self._program.by_topic(memory[0], self._names, self._topics)
+            self._free.append(memory)
+            return values
         evaluation = self._evaluation(run)
         there = ~evaluation.judged.missing[0]
         table = np.array([scores.values[0] for scores in evaluation])[:, there].T.tolist()
@@ -99,11 +102,12 @@ class Evaluator:
 
     def values(self, run: Any) -> NDArray[np.float64]:
         """Evaluate one run: an array [measure, topic], of the topics that count."""
+        memory = self._judged(run)
+        if memory is None or self._program is None:
+            return np.array([scores.values[0, scores.counted[0]] for scores in self._evaluation(run)])
         values = np.full((len(self.measures), len(self._topics)), np.nan)
-        with self._judged(run) as judge:
-            if judge is None or self._program is None:
-                return np.array([scores.values[0, scores.counted[0]] for scores in self._evaluation(run)])
-            number = self._program.fill(judge, values)
+        number = self._program.fill(memory[0], values)
+        self._free.append(memory)
         if number < len(self._topics):
             missing = np.isnan(values[0])
             if self.topics == "run":
@@ -125,25 +129,23 @@ class Evaluator:
             warnings.simplefilter("ignore", MensuraWarning)  # as the compiled way, which makes no remarks
             return self.evaluate({"run": run})
 
-    @contextmanager
-    def _judged(self, run: Any) -> Iterator[Judge | None]:
-        """A judge that has judged a run in memory; ``None`` where that is a file, or the measures have no program."""
+    def _judged(self, run: Any) -> Memory | None:
+        """A judge that has judged a run in memory, with its memory; ``None`` where that is a file, or there is no program.
+
+        Who has read the judge puts it back into ``_free``.
+        """
         held = None if self._program is None or isinstance(run, str | os.PathLike) else self._held(run)
         if held is None:
-            yield None
-            return
+            return None
         if not isinstance(held, HeldLists):
             (judge,) = [piece() for piece in judge_run(self.qrels, held, self.order, 1)]
             self._check(judge)
-            yield judge
-            return
+            return judge, Documents(), Documents()
         memory = self._free.pop() if self._free else (self.order.judge(self.qrels), Documents(), Documents())
-        judge, documents, name = memory
-        judge.reset()
-        held.judge(judge, documents, name)
-        self._check(judge)
-        yield judge
-        self._free.append(memory)
+        memory[0].reset()
+        held.judge(*memory)
+        self._check(memory[0])
+        return memory
 
     def _held(self, run: Any) -> HeldLists | Run | None:
         """Return a run in dicts or in columns."""

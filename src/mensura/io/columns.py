@@ -270,8 +270,12 @@ class Held(Protocol):
     def table(self) -> TopicTable:
         """Return the rows as columns."""
 
-    def judge(self, judge: Judge) -> None:
-        """Let ``judge`` rank the documents and look them up."""
+    @property
+    def serial(self) -> bool:
+        """Whether it is read under the interpreter's lock."""
+
+    def judge(self, judge: Judge) -> bool:
+        """Let ``judge`` rank the documents and look them up; False if only the table can be judged."""
 
 
 @dataclass(frozen=True, eq=False)

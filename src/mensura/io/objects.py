@@ -123,7 +123,12 @@ class HeldLists:
         """Return the rows as columns."""
         return lists_table(self.documents, self.checks)
 
-    def judge(self, judge: Judge, documents: Documents | None = None, name: Documents | None = None) -> None:
+    @property
+    def serial(self) -> bool:
+        """Its objects are read under the interpreter's lock."""
+        return True
+
+    def judge(self, judge: Judge, documents: Documents | None = None, name: Documents | None = None) -> bool:
         """Let ``judge`` rank the documents and look them up; ``documents`` and ``name`` are memory that is used again."""
         checks = self.checks
         try:
@@ -136,6 +141,47 @@ class HeldLists:
             raise_duplicate(self.table(), judge.fault_at, graded=False)
         if not rows:
             raise InputError("is empty: it holds no document", source=self.source)
+        return True
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HeldFrame:
+    """A run as columns of Arrow's: ``at`` has the numbers of topic, document and value, which are ranks with ``by_rank``."""
+
+    checks: Checks
+    arrow: ArrowTable
+    at: tuple[int, int, int]
+    by_rank: bool
+
+    @property
+    def source(self) -> str:
+        """Name of the frame in messages."""
+        return self.checks.source
+
+    @property
+    def serial(self) -> bool:
+        """Its columns are read without the interpreter's lock."""
+        return False
+
+    def table(self) -> TopicTable:
+        """Return the rows as columns of ours."""
+        rows = Gathered()
+        try:
+            self.arrow.gather(rows, *self.at, self.by_rank, self.checks.cell, self.checks.value)
+        except UnicodeDecodeError as error:
+            raise InputError(f"a name is not valid UTF-8: {error}", source=self.source) from error
+        return TopicTable.gathered(rows, self.source)
+
+    def judge(self, judge: Judge) -> bool:
+        """Let ``judge`` rank the documents and look them up where they are; False if the table is needed for that."""
+        return self.arrow.judge(judge, *self.at, self.by_rank)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _same, (self.table(),)
+
+
+def _same(table: TopicTable) -> TopicTable:
+    return table
 
 
 def lists_table(table: Mapping[Any, Any], checks: Checks) -> TopicTable:
@@ -152,23 +198,21 @@ def columns_table(topics: Iterable[object], documents: Iterable[object], values:
     return TopicTable.gathered(rows, checks.source)
 
 
-def frame_table(frame: Any, checks: Checks, columns: Columns = None) -> TopicTable:
-    """Return the rows of anything with named columns: pandas, polars, Arrow, DuckDB, Hugging Face, NumPy's structured arrays."""
+def held_frame(frame: Any, checks: Checks, columns: Columns = None) -> HeldFrame | TopicTable:
+    """Return the columns of a frame where they are, or its rows where Arrow does not have them.
+
+    A frame is anything with named columns: pandas, polars, Arrow, DuckDB, Hugging Face, NumPy's structured arrays.
+    """
     frame = _computed(frame, checks.source)
-    try:
-        names = _names(frame, checks.source)
-        roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(_list(frame, name)))
-        table = _arrow(frame, roles)
-        if table is None:
-            values = _list(frame, roles.value)
-            by_rank = [-_rank(value, row, checks) for row, value in enumerate(values, start=1)] if roles.by_rank else values
-            return columns_table(_list(frame, roles.topic), _list(frame, roles.document), by_rank, checks)
-        topic, document, value = (table.names.index(str(name)) for name in (roles.topic, roles.document, roles.value))
-        rows = Gathered()
-        table.gather(rows, topic, document, value, roles.by_rank, checks.cell, checks.value)
-    except UnicodeDecodeError as error:
-        raise InputError(f"a name is not valid UTF-8: {error}", source=checks.source) from error
-    return TopicTable.gathered(rows, checks.source)
+    names = _names(frame, checks.source)
+    roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(_list(frame, name)))
+    table = _arrow(frame, roles)
+    if table is None:
+        values = _list(frame, roles.value)
+        by_rank = [-_rank(value, row, checks) for row, value in enumerate(values, start=1)] if roles.by_rank else values
+        return columns_table(_list(frame, roles.topic), _list(frame, roles.document), by_rank, checks)
+    topic, document, value = (table.names.index(str(name)) for name in (roles.topic, roles.document, roles.value))
+    return HeldFrame(checks, table, (topic, document, value), roles.by_rank)
 
 
 def _rank(value: object, row: int, checks: Checks) -> float:
@@ -264,19 +308,25 @@ def is_rows(thing: object) -> bool:
 
 def object_table(thing: Any, *, graded: bool, columns: Columns = None) -> TopicTable:
     """Return the rows of any object that judgments or a run can be read from."""
+    held = held_object(thing, graded=graded, columns=columns)
+    return held if isinstance(held, TopicTable) else held.table()
+
+
+def held_object(thing: Any, *, graded: bool, columns: Columns = None) -> HeldFrame | TopicTable:
+    """Return any object that judgments or a run can be read from: its rows, or a frame where it is."""
     thing = _own(thing, graded=graded)
     if isinstance(thing, Mapping):
         frames = [each for each in thing.values() if is_frame(each)]
         if frames and len(frames) == len(thing):
             if len(frames) > 1:
                 raise InputError(f"contains {len(frames)} tables: {', '.join(map(str, thing))}; pass one of them", source=DICT)
-            return frame_table(frames[0], Checks(FRAME, graded), columns)
+            return held_frame(frames[0], Checks(FRAME, graded), columns)
         return lists_table(thing, Checks(DICT, graded))
     if is_rows(thing):
         return rows_table(thing, Checks(ROWS, graded), columns)
     if getattr(thing, "ndim", None) == PAIR and hasattr(thing, "tolist") and not hasattr(thing, "columns"):
         return rows_table(map(tuple, thing.tolist()), Checks("<array>", graded), columns)
-    return frame_table(thing, Checks(FRAME, graded), columns)
+    return held_frame(thing, Checks(FRAME, graded), columns)
 
 
 def is_frame(thing: object) -> bool:

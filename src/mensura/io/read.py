@@ -79,7 +79,8 @@ def read_run(
     elif isinstance(run, str | os.PathLike | Source):
         if isinstance(run, str) and run.startswith(IRDS):
             return read_run(_dataset(run), name=run.removeprefix(IRDS) if name is None else name)
-        result = read_source(run if isinstance(run, Source) else source(run), columns)
+        stored = read_source(run if isinstance(run, Source) else source(run), columns)
+        result = Run(stored.name, stored.table)  # a frame is looked through now, not when somebody asks for its rows
     else:
         from mensura.io.objects import object_table
 
@@ -152,13 +153,13 @@ def _named(run: Any, name: str) -> Run:
 
 
 def _held(run: Any) -> Run:
-    """Return a run that is judged where it is, if it is a dict, and else one in columns."""
-    if not isinstance(run, Mapping):
+    """Return a run that is judged where it is, if it is a dict or a frame, and else one in columns."""
+    if isinstance(run, str | os.PathLike | Source | Run):
         return read_run(run)
-    from mensura.io.objects import DICT, Checks, HeldLists, by_topic, is_frame
+    from mensura.io.objects import DICT, Checks, HeldLists, by_topic, held_object, is_frame
 
-    if any(is_frame(each) for each in run.values()):
-        return read_run(run)
+    if not isinstance(run, Mapping) or any(is_frame(each) for each in run.values()):
+        return Run(_own_name(run), held_object(run, graded=False))
     return Run("run", HeldLists(DICT, by_topic(run, Checks(DICT, graded=False))))
 
 

@@ -79,7 +79,7 @@ class Reading:
         workers = thread_count(threads)
         self._parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
         pieces = [part for parts in self._parts for part in parts]
-        held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) for run in runs)
+        held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
         self._judges: Iterable[Judge | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
@@ -212,8 +212,10 @@ def judge_run(qrels: Qrels, run: Run, order: Order, workers: int, origin: Source
 
 def _judge_held(qrels: Qrels, held: Held, order: Order) -> Judge:
     judge = order.judge(qrels)
-    held.judge(judge)
-    return judge
+    if held.judge(judge):
+        return judge
+    table = held.table()
+    return _judge_table(qrels, table, order, slice(0, len(table.names)), None)
 
 
 def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice, origin: Source | None) -> Judge:

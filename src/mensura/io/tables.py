@@ -14,7 +14,7 @@ from mensura._core.objects import Gathered
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, TopicTable
 from mensura.io.files import guarded, open_inflated, read_all, shown
-from mensura.io.objects import Checks, checked_qrels, columns_table, frame_table, lists_table
+from mensura.io.objects import Checks, HeldFrame, checked_qrels, columns_table, held_frame, lists_table
 from mensura.io.roles import DOCUMENT, TOPIC, Roles, choose, fold
 
 if TYPE_CHECKING:
@@ -33,12 +33,13 @@ RANKED = 3
 
 def qrels_from_file(origin: Source, columns: Columns = None) -> Qrels:
     """Read judgments from a csv, tsv, json, JSON lines or parquet file."""
-    return checked_qrels(_table(origin, Checks(origin.name, graded=True), columns))
+    held = _held(origin, Checks(origin.name, graded=True), columns)
+    return checked_qrels(held if isinstance(held, TopicTable) else held.table())
 
 
 def run_from_file(origin: Source, columns: Columns = None) -> Run:
     """Read a run from a csv, tsv, json, JSON lines or parquet file."""
-    return Run(origin.stem, _table(origin, Checks(origin.name, graded=False), columns))
+    return Run(origin.stem, _held(origin, Checks(origin.name, graded=False), columns))
 
 
 def has_header(origin: Source, separator: str) -> bool:
@@ -58,10 +59,10 @@ def _first_line(origin: Source) -> str:
         return stream.readline(1 << 16).decode("utf-8-sig", "replace").strip()
 
 
-def _table(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
+def _held(origin: Source, checks: Checks, columns: Columns) -> HeldFrame | TopicTable:
     ending = origin.endings[-1]
     if ending == ".parquet":
-        return frame_table(_parquet(origin), checks, columns)
+        return held_frame(_parquet(origin, checks, columns), checks, columns)
     if ending == ".json":
         return lists_table(_json(origin), checks)
     if ending == ".jsonl":
@@ -121,14 +122,27 @@ def _json_lines(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
     return columns_table(topics, documents, [-value for value in values] if roles.by_rank else values, checks)
 
 
-def _parquet(origin: Source) -> Any:
+def _parquet(origin: Source, checks: Checks, columns: Columns) -> Any:
+    """Read the columns that count. Topics repeat, so that they are left as the numbers by which the file says them."""
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         raise InputError("reading parquet needs pyarrow; pip install 'mensura[pyarrow]'", source=origin.name) from None
     try:
-        return parquet.read_table(io.BytesIO(read_all(origin)))
+        data = pa.BufferReader(read_all(origin))
+        file = parquet.ParquetFile(data)
+        schema = file.schema_arrow
+        roles = choose(
+            schema.names,
+            origin.name,
+            graded=checks.graded,
+            columns=columns,
+            values=lambda name: file.read([name])[name].to_pylist(),
+        )
+        if schema.field(roles.topic).type in {pa.string(), pa.large_string(), pa.binary()}:
+            file = parquet.ParquetFile(data, read_dictionary=[roles.topic])
+        return file.read([roles.topic, roles.document, roles.value])
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
 
