@@ -44,8 +44,8 @@ COLLECTIONS = tuple(
         (r"dbpedia(?:-entity)?", 400),
         (r"sci-?docs", 1000),
         (r"climate-fever", 1535),
-        (r"(?<!climate-)fever", 6666),
-        (r"natural questions|nq", 3452),
+        (r"(?<!climate-)(?-i:FEVER|fever(?=[/-]))", 6666),
+        (r"(?-i:Natural Questions|NQ|nq(?=[/-]))", 3452),
         (r"hotpot-?qa", 7405),
         (r"bio-?asq", 500),
         (r"trec-?news", 57),
@@ -63,7 +63,7 @@ ABOUT = tuple(
         (r"cord-?19|trec[- ]robust|trec[- ]?common[- ]core|washington post|ohsumed", 50),
         (r"clueweb(?:[- ]?(?:09|12|22))?(?:[- ]?(?:cat)?[- ]?b)?|web[- ]track", 200),
         (r"npl collection|cacm|cisi|medline|time collection", 93),
-        (r"quora", 10000),
+        (r"(?-i:Quora|quora(?=[/-]))", 10000),
         (r"cqadupstack|beir|mteb", 13145),
         (r"nano-?beir", 649),
         (r"trec[- ]?cast|ikat", 173),
@@ -74,15 +74,16 @@ ABOUT = tuple(
         (r"trec[- ]?tot|tip[- ]of[- ]the[- ]tongue", 150),
         (r"(?:movielens|ml)[- ]?100k", 943),
         (r"ml-latest-small|movielens[- ]latest[- ]small", 610),
-        (r"(?:movielens|ml)(?:[- ]?(?:1|10|20|25|32)m)?", 6040),
+        (r"movielens(?:[- ]?(?:1|10|20|25|32)m)?|ml[- ]?(?:1|10|20|25|32)m", 6040),
         (r"hetrec2011-lastfm-2k|lastfm-?2k", 1892),
-        (r"gowalla|yelp(?:-?20\d\d)?|amazon(?:[- ]?\w+)?|netflix|pinterest|tmall|taobao|foursquare|last\.?fm|douban|steam|tafeng|epinions|ciao|mind", 10000),
+        (r"gowalla|yelp(?:-?20\d\d)?|amazon(?:[- ]?\w+)?|netflix|pinterest|tmall|taobao|foursquare|last\.?fm|douban|(?-i:Steam)|tafeng|epinions|(?-i:MIND)", 10000),
     )
 )  # fmt: skip
 COUNTED = re.compile(
     r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>k)?\+?\s+(?:[A-Za-z-]+ ){0,3}"
     r"(?:topics|queries|questions|requests|information needs|(?P<users>users))\b"
 )
+YEAR = re.compile(r"(?:19|20)\d\d")
 CUES = ("topics", "queries", "questions", "requests", "information needs", "users")
 RECOMMENDS = re.compile(r"recommend|collaborative filtering|\bitems\b|click-through|session-based", re.IGNORECASE)
 
@@ -95,7 +96,9 @@ def allowed(topics: int) -> int:
 @lru_cache(4096)
 def stated_counts(text: str) -> frozenset[int]:
     """Return the numbers of topics that a text states; numbers of users are not among them."""
-    return frozenset(_count(match) for match in COUNTED.finditer(text) if not match["users"]) - {0, 1}
+    return frozenset(
+        _count(match) for match in COUNTED.finditer(text) if not match["users"] and not YEAR.fullmatch(match["count"])
+    ) - {0, 1}
 
 
 @lru_cache(4096)
@@ -106,7 +109,7 @@ def collection_counts(text: str) -> frozenset[int]:
 
 def counted(text: str) -> Iterator[int]:
     """Yield the numbers of topics or users that a text states."""
-    yield from map(_count, COUNTED.finditer(text))
+    yield from (_count(match) for match in COUNTED.finditer(text) if not YEAR.fullmatch(match["count"]))
 
 
 def _count(match: re.Match[str]) -> int:

@@ -45,6 +45,12 @@ PRECISION = re.compile(
 )
 EXPECTED = re.compile(r"(?<![a-z])errs?(?:_?(?:at)?_?@?\d+)(?![a-z])|expected_?reciprocal", re.IGNORECASE)
 FUSION = re.compile(r"rrf|fus(?:e|ion)|error|std_?err|stderr", re.IGNORECASE)
+ANY = re.compile(  # a name of some measure, with a cut-off or without
+    r"(?:n?dcg|m?rr|m?ap|gm_map|err|recall|precision|prec|p|r|recip_rank|bpref|r-?prec|hit(?:_?rate)?s?|success|s|f1|rbp|infap|judged|mean_average_precision)"
+    r"(?:@\w+|[._]\d+|_cut_\w+|_at_\w+|\d+)?",
+    re.IGNORECASE,
+)
+LISTED = 3  # names that make a list of measures
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
 MEANS = {"mean", "average", "fmean", "nanmean"}
 COMPUTED = {  # functions of a program's own that compute the mean, by their names
@@ -57,7 +63,7 @@ DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo
 def check_averages(program: Program) -> Iterator[Hit]:
     """Yield the measures that are averaged, each place once."""
     seen: set[tuple[str, int]] = set()
-    for hit in (*_named(program), *_settings(program), *_by_hand(program), *_unpacked(program)):
+    for hit in (*_named(program), *_listed(program), *_settings(program), *_by_hand(program), *_unpacked(program)):
         if (hit.code, hit.start) not in seen:
             seen.add((hit.code, hit.start))
             yield hit
@@ -111,6 +117,27 @@ def _measures(program: Program, node: ast.AST | None) -> Iterator[tuple[ast.AST,
             inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     for child in inside:
         yield from _measures(program, child)
+
+
+def _listed(program: Program) -> Iterator[Hit]:
+    """Measures in a list of nothing but measures, whichever function it is for: ``compute(run, qrels, ["AP", "MRR", "nDCG@10"])``."""
+    if not program.retrieves or "mensura" in program.libraries:  # which says so itself
+        return
+    for place in program.places:
+        node = place.node
+        if (
+            not isinstance(node, ast.List | ast.Set | ast.Tuple)
+            or len(node.elts) < LISTED
+            or isinstance(getattr(node, "ctx", None), ast.Store)
+        ):
+            continue
+        names = [each.value for each in node.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        if len(names) < len(node.elts) or not all(ANY.fullmatch(name) for name in names):
+            continue
+        for each, name in zip(node.elts, names, strict=True):
+            for code, pattern in NAMED.items():
+                if pattern.fullmatch(name):
+                    yield _hit(program, code, each, place, name)
 
 
 def _settings(program: Program) -> Iterator[Hit]:
@@ -210,7 +237,11 @@ def _kind(text: str) -> str | None:
 def _computed(call: Call, defined: dict[str, ProgramNode], program: Program) -> Iterator[Hit]:
     """A call of a function that is named for the mean, outside of that function."""
     for code, pattern in COMPUTED.items():
-        if pattern.fullmatch(call.name) and not pattern.fullmatch(call.function) and (call.name in defined or program.evaluates):
+        if (
+            pattern.fullmatch(call.name)
+            and not pattern.fullmatch(call.function)
+            and (call.name in defined or call.name in program.imports or program.evaluates)
+        ):
             if call.name[:1].isupper() and call.name not in program.imports:  # a class of the program's own
                 continue
             yield Hit(code, call.start, call.end, f"{call.name}()")

@@ -25,7 +25,7 @@ MEASURES = re.compile(
     r"|mean_?(?:average_?precision|reciprocal_?rank)|trec_?eval",
     re.IGNORECASE,
 )
-RETRIEVAL = re.compile(r"topics?|quer(?:y|ies)|qids?|runs|retriev\w+|rerank\w*|bm25|trec|splade|colbert|bm25\w*")
+RETRIEVAL = re.compile(r"topics?|quer(?:y|ies)|qids?|runs|retriev\w+|rerank\w*|bm25\w*|trec|splade|colbert|recommend\w*|recsys")
 MAGIC = re.compile(r"^([ \t]*)(%%?|!|\?|>>> |\.\.\. )[^\n]*", re.MULTILINE)
 TAKEN = re.compile(r"^([ \t]*[\w, \t]*=[ \t]*)([%!])[^\n]*", re.MULTILINE)  # files = !ls
 FOREIGN = re.compile(r"\A\s*%%(?!time|capture|timeit|prun|wandb)\w+")  # a cell of another language
@@ -137,7 +137,7 @@ class Program:
     @cached_property
     def retrieves(self) -> bool:
         """Whether the program is about retrieval: it evaluates, or it speaks of topics, queries and runs."""
-        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in word.lower().split("_"))
+        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
 
     @cached_property
     def assigned(self) -> dict[str, ast.expr]:
@@ -156,6 +156,11 @@ class Program:
 
 
 SHORT = 60  # characters; a longer string is prose
+
+
+def _pieces(word: str) -> list[str]:
+    """Words of a name, in small letters: ``test_topics`` and ``TestTopics`` have two."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower().split("_")
 
 
 def _parts(word: str) -> list[str]:

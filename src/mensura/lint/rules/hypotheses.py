@@ -63,10 +63,13 @@ HONEST = re.compile(
     r"\b(?:explor\w+|before|prior to|in advance|pre-?regist\w+|new (?:\w+ )?(?:topics|collection|data|queries)|fresh|future|separate|different (?:collection|test)|unseen|another (?:collection|test set)|independent)\b",
     re.IGNORECASE,
 )
-ONLY_BEST = re.compile(
+BEST_TWO = re.compile(
     r"\b(?:best|top|highest[- ]scoring|winning)(?:[- ](?:performing|ranked|scoring))?\b[^.;]{0,60}\b(?:second|2nd|runner-?up)[^.;]{0,70}\b(?:significan\w+|t-?tests?|p-?values?|test(?:ed)?)\b"
     r"|\b(?:significan\w+|t-?tests?|p-?values?)\b[^.;]{0,80}\b(?:best|top)\b[^.;]{0,60}\b(?:second|2nd|runner-?up)\b"
-    r"|\b(?:none of the |the )?best (?:systems?|runs?|models?|methods?)\b[^.;]{0,60}\bsignificantly\b[^.;]{0,40}\bsecond\b|"
+    r"|\b(?:none of the |the )?best (?:systems?|runs?|models?|methods?)\b[^.;]{0,60}\bsignificantly\b[^.;]{0,40}\bsecond\b",
+    re.IGNORECASE,
+)
+ONLY_BEST = re.compile(
     r"\b(?:test\w*|compar\w+|significan\w+|t-tests?)\b[^.;]{0,70}\b(?:only|solely|just|exclusively)\b[^.;]{0,50}\b(?:best|top|strongest|largest|highest|most promising|winning|better)\b"
     r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,40}\b(?:test\w*|compar\w+|significan\w+)\b[^.;]{0,60}\b(?:best|top|strongest|largest|highest|most promising|winning)\b"
     r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,20}\b(?:best|top|strongest|largest|highest|most promising|winning)\b[^.;]{0,50}\b(?:test|compar|significan)\w*"
@@ -101,6 +104,10 @@ def check(document: Document) -> Iterator[Hit]:
         "only", "solely", "just", "exclusively", "best", "alone", "largest", "favo", "highest", "significant", "second"
     ):
         text = sentence.normal
+        two = BEST_TWO.search(text)
+        if two is not None and not MENTIONED.search(text) and not MENTION.search(text):
+            yield Hit("M602", *hit_span(sentence, two), two[0])
+            continue
         match = ONLY_BEST.search(text)
         if match is not None and not HONEST.search(text) and not _denied(text, match):
             yield Hit("M602", *hit_span(sentence, match), match[0])

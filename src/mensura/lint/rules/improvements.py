@@ -76,13 +76,19 @@ SUBJECT = re.compile(
 )
 
 
+COST = re.compile(
+    r"\b(?:fast\w*|slow\w*|speed\w*|time|latency|memory|storage|cost\w*|index\w*|tokens?|parameters|documents|compress\w*)\b",
+    re.IGNORECASE,
+)
+
+
 def check(document: Document) -> Iterator[Hit]:
     """Changes in percent, in prose and in tables."""
     for sentence in document.having("%", "percent", "per cent"):
         yield from _prose(sentence)
     for sentence in document.having("twice", "thrice", "times", "-fold", "% more", "% less", "x better", "x more"):
         match = AS_GOOD.search(sentence.normal)
-        if match is not None and not excused(sentence.normal, *match.span()) and not OTHER.search(sentence.normal):
+        if match is not None and not excused(sentence.normal, *match.span()) and not COST.search(sentence.normal):
             yield Hit("M401", *sentence.span(*match.span()), match[0])
     for sentence in document.having("doubl", "tripl", "halv", "quadrupl"):
         text = sentence.normal

@@ -32,9 +32,9 @@ PROOF = Rule(
 )
 RULES = (PROOF,)
 
-SUBJECT = r"(?:experiment\w*|results?|evaluations?|findings?|evidence|stud(?:y|ies)|data|analys[ei]s|tests?|tables?|figures?|comparisons?|improvements?|numbers|observations?|this|these|which|runs?|gains?|simulations?|measurements?|scores?|it|outcomes?|trials?|ablations?|benchmarks?)"
+SUBJECT = r"(?:experiment\w*|results?|evaluations?|findings?|evidence|stud(?:y|ies)|data|analys[ei]s|tests?|tables?|figures?|comparisons?|improvements?|numbers|observations?|this|these|which|runs?|gains?|simulations?|measurements?|scores?|outcomes?|trials?|ablations?|benchmarks?)"
 ADVERB = r"(?:\w+ly |now |also |thus |hence |again |finally |once more |beyond (?:any )?doubt )"
-IDIOM = r"(?! (?:to be|to|useful|effective|difficult|hard|helpful|successful|robust|competitive|challenging|crucial|beneficial|sufficient|insufficient|elusive|popular|valuable|essential|fruitful|strong|reliable|less|more|most|very|too|quite|especially|particularly|a (?:strong|hard|tough|useful|valuable))\b)"
+IDIOM = r"(?! (?:itself|themselves|its worth|to be|to|useful|effective|difficult|hard|helpful|successful|robust|competitive|challenging|crucial|beneficial|sufficient|insufficient|elusive|popular|valuable|essential|fruitful|strong|reliable|less|more|most|very|too|quite|especially|particularly|a (?:strong|hard|tough|useful|valuable))\b)"
 PROVES = re.compile(
     rf"\b{SUBJECT}(?: \d+)?(?: (?:on|in|of|from|with|at|for|over|presented|reported|shown) [^.;,]{{1,60}}?)?,? {ADVERB}{{0,2}}(?:have |has |had |do |does |can |could |will |would )?{ADVERB}{{0,2}}(?:prove[ds]?|proven|proving)\b{IDIOM}"
     rf"|\b(?:experimentally|empirically|statistically) (?:\w+ )?prove[nsd]?\b|\bprove[nsd]? (?:experimentally|empirically|statistically|by (?:our |these |the |an |extensive )?(?:\w+ )?experiments?)\b|\bproving (?:experimentally|empirically)\b"

@@ -38,7 +38,8 @@ CLOSED = re.compile(
     rf"|\b{THINGS}\b[^.;]{{0,40}}\b(?:cannot|can not|could not|will not|may not|must not) be (?:shared|released|published|disclosed|made (?:public|available)|distributed|open-?sourced)"
     rf"|\b{THINGS}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|unavailable|private|closed|internal)\b"
     rf"|\b{THINGS}\b[^.;]{{0,30}}\b(?:is|are) (?:not|un)\s?(?:publicly |yet )?(?:available|public|released|shared)"
-    rf"|\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public|closed|private|internal) (?:[\w-]+ ){{0,3}}(?:{THINGS}|logs?|search logs?|corpus|search engine|index|platform|test bed)\b"
+    rf"|\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public) (?:[\w-]+ ){{0,3}}(?:{THINGS}|logs?|search logs?|corpus|search engine|index|platform|test bed)\b"
+    rf"|\b(?:private|internal) (?:[\w-]+ ){{0,1}}(?:data ?sets?|data|(?:query |search )?logs?|collections?|corpus|test bed)\b(?! (?:structure|representation))"
     rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:up)?on (?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:up)?on (?:acceptance|publication)",
     re.IGNORECASE,
 )

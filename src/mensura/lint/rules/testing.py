@@ -114,7 +114,7 @@ MANY = re.compile(
     re.IGNORECASE,
 )
 REFUSED = re.compile(
-    r"\b(?:no|without|not|none|neither)\b[^.;]{0,40}\b(?:Bonferroni|Holm|(?:multiple[- ](?:comparison|testing)s?|family-?wise|post-?hoc)? ?(?:correct(?:ion|ions|ed)?|adjust(?:ment|ments|ed)?))\b[^.;]{0,60}"
+    r"\b(?:no|without|not|none|neither)\b[^.;]{0,40}\b(?:Bonferroni|Holm|(?:multiple[- ](?:comparison|testing)s?|family-?wise|post-?hoc)? ?(?:correct(?:ion|ions|ed)|adjust(?:ment|ments|ed)))\b[^.;]{0,60}"
     r"|\b(?:correction|adjustment)s?\b[^.;]{0,40}\b(?:was|were|is|are|has been|have been) (?:\w+ )?(?:not|never|omitted|deemed unnecessary|unnecessary|left out)\b"
     r"|\buncorrected (?:p|tests?|significance|t-tests?|paired)\b|\bp-?values? (?:are|were) (?:left )?(?:uncorrected|unadjusted|not (?:corrected|adjusted))",
     re.IGNORECASE,
@@ -176,10 +176,10 @@ def _is_family(sentence: Sentence) -> bool:
     """Return whether the sentence says that many tests were made."""
     text = sentence.normal
     tested = re.search(
-        r"\b(?:t-tests?|Wilcoxon|randomi[sz]ation tests?|permutation tests?|sign tests?|significance (?:tests?|testing)|statistical(?:ly)? (?:tests?|significan\w+)|p\s?[<=≤]\s?0?\.\d+|p-?values?)",
+        r"\b(?:t-tests?|Wilcoxon|randomi[sz]ation tests?|permutation tests?|sign tests?|significance (?:tests?|testing)|statistical(?:ly)? (?:tests?|significan\w+)|p-?values?)",
         text,
         re.IGNORECASE,
-    )
+    ) or p_value(text)
     if tested is None or _told(text) or re.search(r"\b(?:equivalence|topics? (?:is|are) tested)\b", text):
         return False
     begin, stop = clause(text, *tested.span())

@@ -1,0 +1,96 @@
+"""Kinds of false alarms and of misses that were seen in texts by others, each written anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lint.linting import codes
+
+ACRONYMS = (
+    r"\acrodef{MRR}[MRR]{Mean Reciprocal Rank} \acrodef{ERR}[ERR]{Expected Reciprocal Rank} "
+    r"\acrodef{MAP}[MAP]{Mean Average Precision} "
+)
+FALSE = {
+    "a standard tokenizer": "Documents pass through a standard tokenizer and a stemmer before they are indexed.",
+    "a stop list that is described": "We remove the words of a custom stoplist, the 40 most frequent words of the corpus.",
+    "a common setting": "A common setting of language models is to smooth with the whole collection.",
+    "the latest version of a page": "Read the latest version of this page before you download the files.",
+    "parameters and their values": "We use BM25 with default parameters: k1 = 1.2 and b = 0.75.",
+    "defaults, and the values in the next sentence": "BM25 is used with default parameters. These are k1 = 0.9 and b = 0.4.",
+    "defaults of a program that is published": (
+        "We run BM25 with default parameters. The code is at https://github.com/someone/something."
+    ),
+    "p as a parameter": "We sample with p=0.99 and a temperature of 0.7; nDCG@10 is measured on the dev queries.",
+    "p that was rounded away": "The penalty is p=0.0 in all runs, and recall is measured at 1000.",
+    "a definition of an acronym": ACRONYMS + r"\acrodef{SSD}[s.s.d.]{statistically significantly different} We index the corpus.",
+    "a classifier's split": "The tweets were split 80/20 into training and test data with stratified sampling of the classes.",
+    "held-out queries as a name": "Figure 2 shows recall on the held-out queries of the campaign.",
+    "two-fold as a number": "The contribution is two-fold, and we describe both parts in the next section.",
+    "Tukey by an acronym": (
+        r"\acrodef{THSD}[THSD]{Tukey Honestly Significant Difference} A dagger marks significant "
+        r"differences ($p < 0.05$, \acl{THSD}); effect sizes are in Table 2."
+    ),
+    "grammatically correct": "Tokens need not be grammatically correct for a test of the parser.",
+    "a geometric mean": "The geometric mean average precision of the run is 0.12.",
+    "a column of precision": "| run | P | R |\n|---|---|---|\n| bm25 | 0.31 | 0.52 |\n| ours | 0.34 | 0.55 |\n",
+    "sums of squares": (
+        "| source | SS | df | nDCG@10 |\n|---|---|---|---|\n| topics | 12.3456 | 49 | |\n| systems | 1.2345 | 9 | |\n"
+    ),
+    "p-values beside limits": (
+        "| pair of runs by nDCG@10 | Lower | Upper | p-value (Holm) |\n|---|---|---|---|\n| a, b | 0.01 | 0.07 | 0.012 |\n"
+    ),
+    "6980 queries": "On the 6980 queries of MS MARCO, recall at 1000 is 0.8573.",
+    "a table of MS MARCO": "| MS MARCO dev | Recall@1000 |\n|---|---|\n| BM25 | 0.8573 |\n| ours | 0.9121 |\n",
+    "performance that is kept": "With eight bits per weight, the model keeps 97.2 % of the performance.",
+    "it has proven itself": "We use an SVM, which has proven itself in many studies.",
+    "a theorem": r"\begin{theorem} x \end{theorem} We prove that the order is total.",
+}
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_what_looked_like_a_mistake_is_left_alone(case):
+    text = FALSE[case]
+    assert codes(text, "latex" if "\\" in text else "markdown") == []
+
+
+MISSED = {
+    "we prove that": ("M001", "We prove that our ranker is better on both collections."),
+    "to prove that": ("M001", "We run a second experiment to prove that expansion helps."),
+    "trec_eval's name": ("M101", r"The runs are compared by recip\_rank, which is 0.61 for the best."),
+    "a column AP": ("M201", "| run | AP | P@10 |\n|---|---|---|\n| bm25 | 0.21 | 0.41 |\n| ours | 0.25 | 0.44 |\n"),
+    "AP of a system": ("M201", "Our best run has an AP of 0.31 over all topics."),
+    "mAP": ("M201", "We reach mAP@10 = 0.42 on the second collection."),
+    "a row map": ("M201", "| measure | bm25 | ours |\n|---|---|---|\n| map | 0.21 | 0.25 |\n| P_10 | 0.41 | 0.44 |\n"),
+    "more successful": ("M401", "Users of the new interface were 69 % more successful than with the old one, by recall."),
+    "twice as effective": ("M401", "Dense retrieval is twice as effective as BM25 on these queries."),
+    "best against second best": (
+        "M602",
+        "A t-test shows that the best system is not significantly better than the second (p = 0.3, d = 0.1).",
+    ),
+    "best and second best in a table": (
+        "M602",
+        "| measure | best run | 2nd run | p-value |\n|---|---|---|---|\n| P@10 | A | B | 0.03 |\n| nDCG@10 | A | C | 0.2 |\n",
+    ),
+    "decimals of percentages": ("M301", "Over the 50 topics, BM25 reaches an nDCG@10 of 42.13 %."),
+    "decimals of percentages in a table": (
+        "M301",
+        "50 topics.\n\n| run | nDCG@10 (%) |\n|---|---|\n| bm25 | 42.13 |\n| ours | 44.07 |\n",
+    ),
+    "a small collection beside a large one": (
+        "M301",
+        "| run | MS MARCO dev, Recall@1000 | TREC DL 2019, nDCG@10 |\n|---|---|---|\n| bm25 | 0.8573 | 0.5058 |\n",
+    ),
+    "a table in a figure": (
+        "M301",
+        (
+            r"\begin{figure}\caption{Fifty topics.}\begin{tabular}{lr} run & nDCG@10 \\ \hline bm25 & "
+            r"0.4213 \\ ours & 0.4411 \\ \end{tabular}\end{figure}"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISSED)
+def test_what_was_missed_is_found(case):
+    code, text = MISSED[case]
+    assert code in codes(text, "latex" if "\\" in text else "markdown")
