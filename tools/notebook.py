@@ -11,14 +11,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from nbclient import NotebookClient
+import nbclient
+import nbformat as _nbformat
+
+nbformat: Any = _nbformat  # without types
 
 
 def run(notebook: Any) -> Any:
     """Run all cells in an empty folder, with warnings off and without a trace of when it was; return the notebook."""
     with tempfile.TemporaryDirectory() as folder:
-        client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": folder}})
+        client = nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": folder}})
         client.execute(env={"PYTHONWARNINGS": "ignore", "JPY_PARENT_PID": ""} | _environment())
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
@@ -34,9 +36,10 @@ def _environment() -> dict[str, str]:
 
 def page(notebook: Any) -> str:
     """The notebook as an HTML page, as nbconvert renders it."""
-    from nbconvert import HTMLExporter
+    import nbconvert
 
-    html: str = HTMLExporter(template_name="lab").from_notebook_node(notebook)[0]
+    exporter: Any = nbconvert.HTMLExporter
+    html: str = exporter(template_name="lab").from_notebook_node(notebook)[0]
     return html
 
 

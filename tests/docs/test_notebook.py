@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -27,10 +27,10 @@ def again():
     """The notebook, run anew."""
     nbformat = pytest.importorskip("nbformat", reason="the notebook is run with nbclient: pip install nbclient ipykernel")
     pytest.importorskip("nbclient", reason="the notebook is run with nbclient: pip install nbclient ipykernel")
-    sys.path.insert(0, str(ROOT / "tools"))
-    from notebook import run
-
-    return run(nbformat.read(NOTEBOOK, as_version=4))
+    spec = importlib.util.spec_from_file_location("tools_notebook", ROOT / "tools" / "notebook.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool.run(nbformat.read(NOTEBOOK, as_version=4))
 
 
 def outputs(notebook):

@@ -138,7 +138,8 @@ class Evaluation(Result):
         from mensura.render.charts.recall_precision import recall_precision
 
         curve = {"recall-precision": lambda: recall_precision(self)}
-        return curve | self.scores[0].charts() if self.judged.depth is None else {**self.scores[0].charts(), **curve}
+        topics = dict(self.scores[0].charts())
+        return curve | topics if self.judged.depth is None else topics | curve
 
     def __repr__(self) -> str:
         systems, topics = self.judged.shape
