@@ -90,6 +90,20 @@ class Spread(Generic[Outcome]):
         finally:
             self.cancel()
 
+    def finished(self) -> Iterator[tuple[int, Outcome]]:
+        """Numbers of pieces and their outcomes, as they finish; after an error the rest is cancelled."""
+        left = set(range(len(self)))
+        try:
+            while left:
+                with self._changed:
+                    self._changed.wait_for(lambda: not left.isdisjoint(self._outcomes.keys() | self._errors.keys()))
+                    ready = sorted(left.intersection(self._outcomes.keys() | self._errors.keys()))
+                for number in ready:
+                    yield number, self.outcome(number)
+                left.difference_update(ready)
+        finally:
+            self.cancel()
+
     def cancel(self) -> None:
         """Drop the pieces that no thread has begun."""
         self._waiting.clear()

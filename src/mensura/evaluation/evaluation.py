@@ -13,7 +13,7 @@ import numpy as np
 from mensura.errors import MeasureError, MensuraError, MensuraWarning, suggest
 from mensura.evaluation.remarks import Remark, remarks
 from mensura.evaluation.scores import Scores
-from mensura.judged.entrance import begin, collect
+from mensura.judged.entrance import begin, collect, opened
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measure, parse_measures
 from mensura.measures.needs import needs_of
@@ -177,6 +177,7 @@ def evaluate(
     topics: Topics = "judged",
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
+    engine: Any = None,
 ) -> Evaluation:
     """Evaluate runs.
 
@@ -198,6 +199,8 @@ def evaluate(
         The order of ``trec_eval-10`` (scores as float64) or of ``trec_eval-9`` (float32).
     threads
         As many as there are cores, by default.
+    engine
+        ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers read the runs, and the result is the same.
 
     Examples
     --------
@@ -206,7 +209,7 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads)
+    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine)
     warn(evaluation, 3)
     return evaluation
 
@@ -219,10 +222,13 @@ def evaluated(
     topics: Topics = "judged",
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
+    engine: Any = None,
 ) -> Evaluation:
     """Evaluate runs without a warning; see :func:`evaluate`."""
     parsed = parse_measures(measures)
-    return score(collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads)), parsed, topics)
+    with opened(engine, threads) as spreading:
+        judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads, engine=spreading))
+    return score(judged, parsed, topics)
 
 
 def warn(evaluation: Evaluation, level: int) -> None:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from mensura.engines.threads import spread
-from mensura.io.files import guarded, open_inflated, source
+from mensura.io.files import Parts, guarded, open_inflated, source
 
 if TYPE_CHECKING:
     import os
@@ -36,8 +36,10 @@ def content_digest(file: str | os.PathLike[str]) -> str:
     return source_digest(source(file))
 
 
-def source_digest(origin: Source) -> str:
-    """Return the SHA-256 of the inflated content of a source."""
+def source_digest(origin: Source | Parts) -> str:
+    """Return the SHA-256 of the inflated content of a source; of parts, one over those of each."""
+    if isinstance(origin, Parts):
+        return digest(source_digest(part).encode() for part in origin.origins)
     hashed = hashlib.sha256()
     with guarded(origin), open_inflated(origin) as stream:
         while block := stream.read(BLOCK):  # the interpreter's lock is free while a block is hashed

@@ -25,6 +25,7 @@ AHEAD = 8  # chunks that may wait to be asked for
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a byte from 0x50 to 0x5f: pzstd's files begin so
+PART = "part-"  # the names of parts of one table begin so, as Spark, Dask and Hive write them
 ENDINGS = {".gz", ".zst", ".txt", ".run", ".trec", ".res", ".qrels", ".csv", ".tsv", ".json", ".parquet"}
 
 
@@ -51,6 +52,24 @@ class Source:
     def endings(self) -> tuple[str, ...]:
         """The endings of the name, without those of compression."""
         return tuple(ending.lower() for ending in Path(self.name).suffixes if ending.lower() not in {".gz", ".zst"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Files that are parts of one run, cut between topics: ``part-00000.parquet``, ``part-00001.parquet`` …, in one folder."""
+
+    folder: str
+    origins: tuple[Source, ...]
+
+    @property
+    def name(self) -> str:
+        """The folder and a pattern of its parts."""
+        return f"{self.folder}/{PART}*"
+
+    @property
+    def stem(self) -> str:
+        """Name of the run: that of the folder, without endings."""
+        return Source(self.folder).stem
 
 
 def source(path: str | os.PathLike[str]) -> Source:
@@ -88,6 +107,15 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
             raise InputError("no file matches this pattern", source=pattern)
         paths += matches
     return paths
+
+
+def folder_files(path: str, start: str) -> list[str]:
+    """Return the files of a folder whose names begin so, sorted; none for a path that is not a folder."""
+    try:
+        with os.scandir(path) as entries:
+            return sorted(entry.path for entry in entries if entry.name.startswith(start) and entry.is_file())
+    except (OSError, ValueError):
+        return []
 
 
 @contextmanager

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, system_name
-from mensura.io.files import Source, expand, source
+from mensura.io.files import PART, Parts, Source, expand, folder_files, source
 from mensura.io.trec import parse_qrels, parse_run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 TABLE_ENDINGS = {".csv", ".tsv", ".json", ".jsonl", ".parquet"}
 IRDS = "irds:"
@@ -115,36 +115,73 @@ def read_source(origin: Source, columns: Mapping[str, Any] | None = None) -> Run
     return parse_run(origin)
 
 
-def run_inputs(runs: Any) -> list[Source | Run]:
+def run_inputs(runs: Any, *, lazy: bool = False) -> list[Source | Parts | Run]:
     """Return runs as :class:`mensura.io.reading.Reading` takes them: files in TREC's format are judged while they are read.
 
-    One run, several, or a dict of them by name; a path may be a pattern.
+    One run, several, or a dict of them by name; a path may be a pattern. With ``lazy``, other files stay files too.
     """
     if isinstance(runs, Mapping):
-        inputs: list[Source | Run] = (
+        inputs: list[Source | Parts | Run] = (
             [_held(runs)] if _is_run(runs) else [_named(run, system_name(name)) for name, run in runs.items()]
         )
     elif isinstance(runs, list | tuple):
-        inputs = [_held(runs)] if _is_rows(runs) else _several(runs)
+        inputs = [_held(runs)] if _is_rows(runs) else _several(runs, lazy=lazy)
     else:
-        inputs = _several([runs])
+        inputs = _several([runs], lazy=lazy)
     if not inputs:
         raise InputError("expected at least one run, got none")
     return inputs
 
 
-def _several(runs: Iterable[Any]) -> list[Source | Run]:
-    inputs: list[Source | Run] = []
+def _several(runs: Iterable[Any], *, lazy: bool) -> list[Source | Parts | Run]:
+    inputs: list[Source | Parts | Run] = []
     unnamed = 0
-    for run in runs:
-        if isinstance(run, str | os.PathLike | Source) and not (isinstance(run, str) and run.startswith(IRDS)):
-            origins = [run] if isinstance(run, Source) else [source(path) for path in expand([run])]
-            inputs += [read_source(origin) if is_table(origin, is_run=True) else origin for origin in origins]
+    for run in _in_parts(runs):
+        if isinstance(run, Parts):
+            inputs.append(run)
+        elif isinstance(run, Source):
+            inputs.append(_file(run, lazy=lazy))
+        elif is_path(run):
+            inputs.append(_parts(run) or _file(source(run), lazy=lazy))
         else:
             held = _held(run)
             unnamed += held.name == "run" and held is not run
             inputs.append(held if unnamed < 2 or held.name != "run" else Run(f"run{unnamed}", held.held))  # noqa: PLR2004 - from the second on
     return inputs
+
+
+def is_path(run: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Return whether this names a file."""
+    return isinstance(run, str | os.PathLike) and not (isinstance(run, str) and run.startswith(IRDS))
+
+
+def _in_parts(runs: Iterable[Any]) -> Iterator[Any]:
+    """Yield runs, with patterns replaced by files, and several files of one folder that are called parts by the run they are."""
+    named = [each for run in runs for each in (expand([run]) if is_path(run) else [run])]
+    folders: dict[str, list[str]] = {}
+    for path in named:
+        if isinstance(path, str) and os.path.basename(path).startswith(PART):
+            folders.setdefault(os.path.dirname(path), []).append(path)
+    done = set()
+    for run in named:
+        folder = os.path.dirname(run) if isinstance(run, str) else ""
+        parts = folders.get(folder, []) if isinstance(run, str) and os.path.basename(run).startswith(PART) else []
+        if len(parts) < 2:  # noqa: PLR2004 - one part is a file
+            yield run
+        elif folder not in done:
+            done.add(folder)
+            yield Parts(folder or ".", tuple(map(source, parts)))
+
+
+def _parts(path: str | os.PathLike[str]) -> Parts | None:
+    """Return the parts in a folder, or ``None`` for a file and for a folder without any."""
+    folder = os.fspath(path)
+    parts = folder_files(folder, PART)
+    return Parts(folder.rstrip("/"), tuple(map(source, parts))) if parts else None
+
+
+def _file(origin: Source, *, lazy: bool) -> Source | Run:
+    return read_source(origin) if not lazy and is_table(origin, is_run=True) else origin
 
 
 def _named(run: Any, name: str) -> Run:

@@ -18,7 +18,7 @@ from mensura._core.judge import Judge
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
-from mensura.io.files import Source, chunks, guarded, is_compressed, open_inflated
+from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated
 from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
 
@@ -75,10 +75,11 @@ class Reading:
     def __init__(self, qrels: Qrels, runs: Sequence[Source | Run], order: Order, threads: int | None = None) -> None:
         self.qrels = qrels
         self.order = order
-        self.runs = tuple(runs)
+        self.runs: tuple[Source | Parts | Run, ...] = tuple(runs)
         workers = thread_count(threads)
-        self._parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
-        pieces = [part for parts in self._parts for part in parts]
+        parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
+        self._counts = list(map(len, parts))
+        pieces = [part for some in parts for part in some]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
         self._judges: Iterable[Judge | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
@@ -109,21 +110,25 @@ class Reading:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
         done = []
         judges = iter(self._judges)
-        for run, parts in zip(self.runs, self._parts, strict=True):
-            pieces = [next(judges) for _ in parts]
+        for run, count in zip(self.runs, self._counts, strict=True):
+            pieces = [next(judges) for _ in range(count)]
             done.append(self._finish(run, [judge for judge in pieces if judge is not None]))
             if progress is not None:
                 progress(len(done), len(self.runs))
         return done
 
-    def _finish(self, run: Source | Run, judges: list[Judge]) -> JudgedRun:
+    def close(self) -> None:
+        """Let an engine go that was opened for these runs: the threads of this process need no such thing."""
+
+    def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
+        assert not isinstance(run, Parts)  # noqa: S101 - SpreadReading has them
         if isinstance(run, Run):
             extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
             return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra)
         fault = next((judge for judge in judges if judge.fault), None)
         if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
             raise_fault(run, fault.fault, fault.fault_at, is_run=True)
-        if fault is not None or _scattered(judges):
+        if fault is not None or scattered(judges):
             whole = parse_run(run)
             judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
             return JudgedRun(whole.name, run.name, run.stem, tuple(judges), tuple(map(to_text, judges[0].extra)))
@@ -134,7 +139,7 @@ class Reading:
         return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), extra)
 
 
-def _scattered(judges: list[Judge]) -> bool:
+def scattered(judges: list[Judge]) -> bool:
     """Return whether a topic has lines in two stretches."""
     if len(judges) == 1:
         return False

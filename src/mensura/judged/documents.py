@@ -13,7 +13,9 @@ import numpy as np
 from mensura._core.names import Names
 from mensura.errors import DepthError, InputError
 from mensura.io.columns import to_text
-from mensura.io.reading import Order, Reading
+from mensura.io.parts import begin_reading
+from mensura.io.read import run_inputs
+from mensura.io.reading import Order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +65,7 @@ def read_again(judged: JudgedRuns) -> Documents:
         raise DepthError("these judged runs have no documents, which a pool consists of; judge runs and judgments")
     qrels, runs = judged.origin
     width = max(judged.length, 1)
-    results = Reading(qrels, runs, Order(width, judged.compat, keep_documents=True)).results()
+    results = begin_reading(qrels, run_inputs([*runs]), Order(width, judged.compat, keep_documents=True)).results()
     retrieved = np.zeros(judged.shape, dtype=np.int32)
     unused = np.zeros((len(qrels.topics), width), dtype=np.int8), np.zeros(len(qrels.topics), dtype=np.int32)
     for system, result in enumerate(results):

@@ -6,19 +6,23 @@ Nothing here imports NumPy before the runs are being read, on other threads: the
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mensura.engines.choice import open_engine
 from mensura.errors import InputError
 from mensura.io.columns import to_text
+from mensura.io.parts import begin_reading
 from mensura.io.read import read_qrels, run_inputs
-from mensura.io.reading import Order, Reading
+from mensura.io.reading import Order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from mensura.engines.engine import Engine
     from mensura.io.columns import Qrels
-    from mensura.io.reading import Compat, JudgedRun
+    from mensura.io.reading import Compat, JudgedRun, Reading
     from mensura.judged.runs import JudgedRuns
 
 SHOWN = 3  # topics of either side, where none is common
@@ -45,8 +49,19 @@ class Needs:
 EVERYTHING = Needs(scores=True, continuous=True)
 
 
-def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "trec_eval-10", threads: int | None = None) -> Reading:
-    """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result."""
+def begin(
+    qrels: Any,
+    runs: Any,
+    needs: Needs = Needs(),
+    *,
+    compat: Compat = "trec_eval-10",
+    threads: int | None = None,
+    engine: Engine | None = None,
+) -> Reading:
+    """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result.
+
+    An ``engine`` spreads the work; without one, the threads of this process do it.
+    """
     inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
     if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
@@ -54,7 +69,7 @@ def begin(qrels: Any, runs: Any, needs: Needs = Needs(), *, compat: Compat = "tr
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous)
-    return Reading(judgments, run_inputs(runs), order, threads)
+    return begin_reading(judgments, run_inputs(runs, lazy=engine is not None), order, threads, engine)
 
 
 def judge(
@@ -65,6 +80,7 @@ def judge(
     compat: Compat = "trec_eval-10",
     scores: bool = False,
     threads: int | None = None,
+    engine: Any = None,
 ) -> JudgedRuns:
     """Rank runs and look their documents up in the judgments.
 
@@ -83,8 +99,22 @@ def judge(
         Keep the scores too.
     threads
         Number of threads to read with; by default, one per core.
+    engine
+        ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers read the runs.
     """
-    return collect(begin(qrels, runs, Needs(depth, scores, continuous=True), compat=compat, threads=threads))
+    with opened(engine, threads) as spreading:
+        return collect(begin(qrels, runs, Needs(depth, scores, continuous=True), compat=compat, threads=threads, engine=spreading))
+
+
+@contextmanager
+def opened(engine: Any, threads: int | None = None) -> Iterator[Engine | None]:
+    """Open an engine by its name, and close it after the work."""
+    spreading = open_engine(engine, threads=threads)
+    try:
+        yield spreading
+    finally:
+        if spreading is not None:
+            spreading.close()
 
 
 def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:

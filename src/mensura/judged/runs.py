@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.io.columns import Qrels, Run
-    from mensura.io.files import Source
+    from mensura.io.files import Parts, Source
     from mensura.io.reading import Compat
     from mensura.judged.documents import Documents
 
@@ -78,7 +78,7 @@ class JudgedRuns:
     compat: Compat = "trec_eval-10"
     scores: NDArray[np.float64] | None = None
     relevance: NDArray[np.float64] | None = None
-    origin: tuple[Qrels, tuple[Source | Run, ...]] | None = None
+    origin: tuple[Qrels, tuple[Source | Parts | Run, ...]] | None = None
     highest: int = 0
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
     _documents: list[Documents] = field(default_factory=list, init=False, repr=False)

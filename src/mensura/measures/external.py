@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import DepthError, MeasureError
-from mensura.io.columns import Run
-from mensura.io.read import read_source
+from mensura.io.parts import read_input
 from mensura.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class External(Measure):
         try:
             evaluator = ir_measures.evaluator([ir_measures.parse_measure(self.expression)], truth)  # the judgments are read once
             for system, origin in enumerate(runs):
-                run = origin if isinstance(origin, Run) else read_source(origin)
+                run = read_input(origin)
                 ranked = [ir_measures.ScoredDoc(topic, document, score) for topic, document, score in _rows(run.table)]
                 for result in evaluator.iter_calc(ranked):
                     values[system, column[result.query_id]] = result.value

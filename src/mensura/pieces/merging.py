@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.errors import MensuraError, MensuraWarning
-from mensura.evaluation.evaluation import Evaluation, counted_topics
+from mensura.errors import MensuraError
+from mensura.evaluation.evaluation import Evaluation, counted_topics, warn
 from mensura.evaluation.remarks import Facts, remarks_on, top_rank
 from mensura.evaluation.scores import Scores
 from mensura.io.columns import to_bytes
@@ -85,8 +84,7 @@ def merge(
     by_rank = {each: each.mean(table, counted) for each, table in zip(ranked(measures), values[len(measures) :], strict=True)}
     facts = gathered.facts(by_rank, judged.missing.sum(axis=1), empty=bool((counted & judged.missing).any()))
     evaluation.__dict__["remarks"] = remarks_on(facts, measures, means)
-    for remark in evaluation.remarks:
-        warnings.warn(remark.coded, MensuraWarning, stacklevel=2)
+    warn(evaluation, 3)
     return evaluation
 
 

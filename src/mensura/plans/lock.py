@@ -9,8 +9,8 @@ from glob import glob
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from mensura.errors import PlanError
+from mensura.io.columns import Run
 from mensura.io.digests import collection_digest, content_digest, content_digests, digest, source_digest
-from mensura.io.files import Source
 from mensura.io.read import read_qrels
 from mensura.io.writing import write_whole
 from mensura.plans.reading import read_plan
@@ -171,9 +171,9 @@ def deviations(lock: Lock, judged: JudgedRuns) -> list[str]:
     for system, run in zip(judged.systems, runs, strict=True):
         if system not in locked:
             continue
-        now = source_digest(run) if isinstance(run, Source) else content_digest(run.table.source)
+        now = content_digest(run.table.source) if isinstance(run, Run) else source_digest(run)
         if now != locked[system].sha256:
-            name = run.name if isinstance(run, Source) else run.table.source
+            name = run.table.source if isinstance(run, Run) else run.name
             sentences.append(f"{name}: this is not the run of {system} that the plan was locked with ({locked[system].path})")
     return sentences
 

@@ -84,14 +84,16 @@ def run(arguments: Namespace) -> int:
 
 def sources(qrels: str, judged: JudgedRuns) -> tuple[InputFile, list[InputFile]]:
     """The inputs by name, with the digests of their content; an input that is not a file has none."""
+    from mensura.io.columns import Run
     from mensura.io.digests import content_digests, source_digest
-    from mensura.io.files import Source as Origin
     from mensura.report.build import InputFile
 
     origins = judged.origin[1] if judged.origin else ()
-    names = [qrels, *(origin.name if isinstance(origin, Origin) else origin.table.source for origin in origins)]
+    names = [qrels, *(origin.table.source if isinstance(origin, Run) else origin.name for origin in origins)]
     files = [name for name in names if Path(name).is_file()]
     digests: dict[str, str | None] = dict(zip(files, content_digests(files), strict=True))
-    digests |= {origin.name: source_digest(origin) for origin in origins if isinstance(origin, Origin) and origin.path is None}
+    digests |= {
+        origin.name: source_digest(origin) for origin in origins if not isinstance(origin, Run) and origin.name not in files
+    }
     inputs = [InputFile(Path(name).name if name in files else name, digests.get(name)) for name in names]
     return inputs[0], inputs[1:]

@@ -60,7 +60,7 @@ def add_inputs(parser: ArgumentParser, *, optional: bool = False) -> None:
 
 
 def add_compat(parser: ArgumentParser) -> None:
-    """``--compat`` and ``--threads``: how runs are ranked and read."""
+    """``--compat``, ``--threads``, ``--engine`` and ``--scheduler``: how runs are ranked and read."""
     parser.add_argument(
         "--compat",
         choices=("trec_eval-10", "trec_eval-9"),
@@ -68,6 +68,14 @@ def add_compat(parser: ArgumentParser) -> None:
         help="precision of scores: float64 (trec_eval-10) or float32 (trec_eval-9) (default: %(default)s)",
     )
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that read runs (default: all cores)")
+    parser.add_argument(
+        "--engine", choices=("threads", "dask"), help="readers of the runs: this process, or workers of Dask (default: threads)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Dask's scheduler, e.g. tcp://host:8786 (default: MENSURA_SCHEDULER, or workers on this machine)",
+    )
 
 
 def add_measures(parser: ArgumentParser, default: tuple[str, ...]) -> None:

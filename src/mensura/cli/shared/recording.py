@@ -34,7 +34,14 @@ FILES: dict[str, tuple[str, ...]] = {
 RECORDED = frozenset(FILES)
 ROLES = {"qrels": "judgments", "runs": "run", "rankings": "ranking"}
 WRITTEN = ("output", "chart")
-NO_PARAMETERS = {"command", "version", "threads", *WRITTEN}  # what the record says elsewhere, or what changes no result
+NO_PARAMETERS = {
+    "command",
+    "version",
+    "threads",
+    "engine",
+    "scheduler",
+    *WRITTEN,
+}  # what the record says elsewhere, or what changes no result
 OFF = {"0", "off", "no", "none"}
 
 
@@ -87,12 +94,25 @@ def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
 
 
 def _expanded(words: list[str], arguments: Namespace) -> list[str]:
-    """The words of the command, with patterns of files replaced by what they match now."""
+    """The words of the command, with patterns of files replaced by what they match now, and without the engine."""
     from mensura.io.files import expand
 
+    words = _without(words, ("--engine", "--scheduler"))
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
     return [expanded for word in words for expanded in (expand([word]) if word in patterns else [word])]
+
+
+def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
+    """The words of a command without some options and their values: those that change no result, and name other machines."""
+    left = []
+    rest = iter(words)
+    for word in rest:
+        if word in options:
+            next(rest, None)
+        elif not word.startswith(tuple(f"{option}=" for option in options)):
+            left.append(word)
+    return left
 
 
 def _parameters(arguments: Namespace) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
+from mensura.engines.choice import open_engine
 from mensura.judged.entrance import begin
 from mensura.measures.needs import needs_of_names
 
@@ -19,16 +21,27 @@ def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
     """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
     if needs is None:
         needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
-    return begin(arguments.qrels, arguments.runs, needs, compat=arguments.compat, threads=arguments.threads)
+    engine = open_engine(arguments.engine, arguments.scheduler, arguments.threads)
+    if engine is not None and (dashboard := getattr(engine, "dashboard", None)) is not None:
+        sys.stderr.write(f"mensura: note: the workers are shown at {dashboard}\n")
+    try:
+        return begin(arguments.qrels, arguments.runs, needs, compat=arguments.compat, threads=arguments.threads, engine=engine)
+    except BaseException:
+        if engine is not None:
+            engine.close()
+        raise
 
 
 def finish_reading(reading: Reading) -> JudgedRuns:
-    """Wait for the judged runs, with a progress bar."""
+    """Wait for the judged runs, with a progress bar, and let the engine go that has read them."""
     from mensura.cli.shared.output import progress
     from mensura.judged.entrance import collect
 
-    with progress("reading runs") as tell:
-        return collect(reading, tell)
+    try:
+        with progress("reading runs") as tell:
+            return collect(reading, tell)
+    finally:
+        reading.close()
 
 
 def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:

@@ -1,0 +1,240 @@
+"""Runs in parts that an engine can carry to other processes and machines: stretches of files, tables, and runs in memory.
+
+A part that was judged elsewhere comes back as plain bytes, and is put beside the same judgments again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from mensura._core.names import Names
+from mensura._core.parts import cut, freeze, is_done, thaw
+from mensura.engines.engine import Threads
+from mensura.errors import InputError
+from mensura.io.columns import Qrels, Run, TopicTable, to_text
+from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
+from mensura.io.read import is_table, read_source
+from mensura.io.reading import JudgedRun, Order, Reading, judge_run, scattered
+from mensura.io.stored import CHANGED, CHUNK, Digest, Spool, Stored
+from mensura.io.trec import Fault, raise_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mensura._core.judge import Judge
+    from mensura.engines.engine import Engine
+
+STRETCH = 1 << 26  # a file is cut into stretches of about so many bytes
+PLAIN, PACKED, TABLE = 150e6, 40e6, 20e6  # bytes a second and core: estimates, by which parts are grouped
+ROW = 50  # bytes of a line, about
+LEAST = 1e-3  # seconds for anything
+
+
+@dataclass(frozen=True, slots=True)
+class RunPart:
+    """A part of a run: bytes [start, stop) of a file, all of it if ``stop`` is −1, or a run in memory.
+
+    ``version`` is the size and the time of the file, which must be the same where it is read. ``digested`` asks for its digest.
+    ``seconds`` estimates the work.
+    """
+
+    origin: Source | None = None
+    run: Run | None = None
+    start: int = 0
+    stop: int = -1
+    table: bool = False
+    version: tuple[int, int] | None = None
+    digested: bool = False
+    seconds: float = LEAST
+
+    @property
+    def whole(self) -> bool:
+        """Whether this is all of a file."""
+        return self.start == 0 and self.stop == -1
+
+
+def judge_part(shared: tuple[Qrels, Order], part: RunPart) -> tuple[tuple[Any, ...], str | None]:
+    """Judge a part: plain bytes that :func:`mensura._core.parts.thaw` takes, and the digest of a whole file if it is asked for."""
+    qrels, order = shared
+    judge, digest = judged_part(qrels, order, part)
+    return freeze(judge), digest
+
+
+def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str | None]:
+    """Judge a part in this process."""
+    digest = Digest() if part.digested else None
+    if part.origin is None or part.table:
+        origin = None if part.origin is None else replace(part.origin, digest=digest)
+        run = part.run if origin is None else _table(origin)
+        _check(part)
+        judges = [] if run is None else [piece() for piece in judge_run(qrels, run, order, 1)]
+        return judges[0] if judges else order.judge(qrels), None if digest is None else digest.value
+    judge = order.judge(qrels)
+    origin = replace(part.origin, digest=digest)
+    if part.whole:
+        with guarded(origin), open_inflated(origin) as stream, closing(chunks(stream)) as pieces:
+            for piece in pieces:
+                judge.feed(piece)
+                if judge.fault:
+                    break
+        judge.finish()
+        _check(part)
+    else:
+        _judge_stretch(judge, origin, part)
+    return judge, None if digest is None else digest.value
+
+
+def _table(origin: Source) -> Run | None:
+    """Read a table, or nothing from a part without rows, as Spark writes them; a run without any is refused later."""
+    try:
+        return read_source(origin)
+    except InputError as error:
+        if not error.problem.startswith("is empty"):
+            raise
+        return None
+
+
+def _check(part: RunPart) -> None:
+    """Raise an error if the file is another version than the one that the client has seen."""
+    if part.version is None or part.origin is None or part.origin.path is None:
+        return
+    with guarded(part.origin):
+        status = os.stat(part.origin.path)
+    if (status.st_size, status.st_mtime_ns) != part.version:
+        raise InputError(CHANGED, source=part.origin.name)
+
+
+def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
+    with guarded(origin):
+        if origin.path is not None:
+            stored = Stored(origin.name, os.fspath(origin.path), None)
+            try:
+                judge.read(stored.descriptor, part.start, part.stop)
+            finally:
+                stored.close()
+        elif origin.pipe is not None:
+            cut(judge, part.start, part.stop)
+            at = max(part.start - 1, 0)
+            while not is_done(judge) and (piece := origin.pipe.read_at(CHUNK, at)):
+                judge.feed(piece)
+                at += len(piece)
+            judge.finish()
+    _check(part)
+
+
+class SpreadReading(Reading):
+    """Runs that the workers of an engine read."""
+
+    def __init__(self, qrels: Qrels, runs: Sequence[Source | Parts | Run], order: Order, engine: Engine) -> None:
+        self.qrels = qrels
+        self.order = order
+        self.runs = tuple(runs)
+        self._engine = engine
+        parts = [_parts_of(run) for run in runs]
+        self._counts = list(map(len, parts))
+        pairs = [pair for some in parts for pair in some]
+        pieces = [part for _, part in pairs]
+        outcomes = engine.run(judge_part, pieces, (qrels, order), [part.seconds for part in pieces])
+        self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._engine.close()
+
+    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...], digest: str | None) -> Judge:
+        if origin is not None and origin.digest is not None and digest is not None:
+            origin.digest.value = digest
+        return thaw(self.order.judge(self.qrels), frozen)
+
+    def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
+        table = isinstance(run, Source) and is_table(run, is_run=True)
+        if isinstance(run, Run) or (isinstance(run, Source) and not table):
+            return super()._finish(run, judges)
+        origins = run.origins if isinstance(run, Parts) else (run,)
+        at = 0
+        for origin in origins:
+            number = len(_parts_of(origin))
+            fault = next((judge for judge in judges[at : at + number] if judge.fault), None)
+            if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
+                raise_fault(origin, fault.fault, fault.fault_at, is_run=True)
+            at += number
+        if any(judge.fault for judge in judges) or scattered(judges):
+            whole = read_input(run)
+            judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1)]
+        if not any(judge.topics() or judge.extra for judge in judges):
+            raise InputError("is empty: it holds no document", source=run.name)
+        tag = next((judge.tag for judge in judges if judge.tag is not None), None)
+        extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
+        return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra)
+
+
+def _parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:
+    """Return the parts of a run, each with its file on this side."""
+    if isinstance(run, Run):
+        return [(None, RunPart(run=run, seconds=LEAST + len(run) * ROW / PLAIN))]
+    if isinstance(run, Parts):
+        return [pair for origin in run.origins for pair in _parts_of(origin)]
+    version = None if run.state is None else (run.state.size, run.state.changed)
+    carried = Source(run.name, run.path, run.data, pipe=run.pipe)
+    if run.pipe is not None and isinstance(run.pipe, Spool):
+        carried = Source(run.name, data=read_all(run))
+    part = RunPart(carried, version=version, digested=run.digest is not None)
+    size = len(carried.data) if run.state is None and carried.pipe is None else stored_size(run)
+    if is_table(run, is_run=True):
+        return [(run, replace(part, table=True, seconds=LEAST + size / TABLE))]
+    if is_compressed(run):
+        return [(run, replace(part, seconds=LEAST + size / PACKED))]
+    pieces = max(1, size // STRETCH) if carried.path is not None or carried.pipe is not None else 1
+    bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
+    return [(run, replace(part, start=start, stop=stop, seconds=LEAST + size / pieces / PLAIN)) for start, stop in pairwise(bounds)]
+
+
+def stored_size(origin: Source) -> int:
+    """Number of stored bytes of a file."""
+    if origin.state is not None:
+        return origin.state.size
+    return 0 if origin.pipe is None else origin.pipe.size()
+
+
+def joined(tables: Sequence[TopicTable], source: str) -> TopicTable:
+    """Put tables one below the other: parts whose topics are in several of them."""
+    import numpy as np
+
+    names: dict[bytes, int] = {}
+    topics, starts, at = [], [], 0
+    for table in tables:
+        numbers = np.array([names.setdefault(name, len(names)) for name in table.names.as_list()], dtype=np.int32)
+        topics.append(numbers[table.topic_of_row])
+        starts.append(np.asarray(table.start, dtype=np.int64) + at)
+        at += len(table.text)
+    lengths = [np.asarray(table.length, dtype=np.int32) for table in tables]
+    values = [table.values for table in tables]
+    columns = [np.concatenate(each).data for each in (topics, starts, lengths, values)]
+    return TopicTable(source, Names.of(list(names)), b"".join(table.text for table in tables), *columns)
+
+
+def read_input(run: Source | Parts | Run) -> Run:
+    """Read a run as a whole, whatever it comes from."""
+    if isinstance(run, Run):
+        return run
+    if isinstance(run, Source):
+        return read_source(run)
+    return Run(run.stem, joined([read_source(origin).table for origin in run.origins], run.name))
+
+
+def begin_reading(
+    qrels: Qrels,
+    runs: Sequence[Source | Parts | Run],
+    order: Order,
+    threads: int | None = None,
+    engine: Engine | None = None,
+) -> Reading:
+    """Begin to read runs on threads, or on the workers of an engine."""
+    plain = [run for run in runs if not isinstance(run, Parts)]
+    if engine is None and len(plain) == len(runs):
+        return Reading(qrels, plain, order, threads)
+    return SpreadReading(qrels, runs, order, engine or Threads(threads))
