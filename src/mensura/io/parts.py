@@ -69,10 +69,9 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str |
     digest = Digest() if part.digested else None
     if part.origin is None or part.table:
         origin = None if part.origin is None else replace(part.origin, digest=digest)
-        run = part.run if origin is None else _table(origin)
+        judge = _judged_table(qrels, order, part.run if origin is None else origin)
         _check(part)
-        judges = [] if run is None else [piece() for piece in judge_run(qrels, run, order, 1)]
-        return judges[0] if judges else order.judge(qrels), None if digest is None else digest.value
+        return judge, None if digest is None else digest.value
     judge = order.judge(qrels)
     origin = replace(part.origin, digest=digest)
     if part.whole:
@@ -88,14 +87,16 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str |
     return judge, None if digest is None else digest.value
 
 
-def _table(origin: Source) -> Run | None:
-    """Read a table, or nothing from a part without rows, as Spark writes them; a run without any is refused later."""
+def _judged_table(qrels: Qrels, order: Order, run: Source | Run | None) -> Judge:
+    """Judge a table, or nothing in a part without rows, as Spark writes them; a run without any is refused later."""
     try:
-        return read_source(origin)
+        table = read_source(run) if isinstance(run, Source) else run
+        judges = [] if table is None else [piece() for piece in judge_run(qrels, table, order, 1)]
     except InputError as error:
         if not error.problem.startswith("is empty"):
             raise
-        return None
+        judges = []
+    return judges[0] if judges else order.judge(qrels)
 
 
 def _check(part: RunPart) -> None:
