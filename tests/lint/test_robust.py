@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mensura.errors import InputError
 from mensura.lint.engine import Options, lint_text
 
-KINDS = ("latex", "markdown", "notebook", "python", "plan", "json", "csv", "trec_eval", "run")
+KINDS = ("latex", "markdown", "html", "rst", "typst", "notebook", "python", "plan", "json", "csv", "trec_eval", "run")
 WORDS = (
     *(
         "MRR",
@@ -103,7 +103,7 @@ def check(text, kind):
     try:
         found = lint_text(text, kind, "x", Options())
     except InputError:  # what is no notebook, no plan, no run says so
-        assert kind not in {"latex", "markdown", "python"}
+        assert kind not in {"latex", "markdown", "html", "rst", "typst", "python"}
         return
     for each in found:
         assert 1 <= each.line <= each.end_line <= len(lines)
@@ -169,7 +169,7 @@ PIECES = (
 )
 
 
-@pytest.mark.parametrize("kind", ["latex", "markdown"])
+@pytest.mark.parametrize("kind", ["latex", "markdown", "html", "rst", "typst"])
 @pytest.mark.parametrize("piece", PIECES)
 def test_long_texts_take_time_in_proportion(piece, kind):
     """A pattern that looks back and forth would need hours for these."""

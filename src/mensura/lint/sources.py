@@ -25,6 +25,12 @@ KINDS = {
     ".markdown": "markdown",
     ".qmd": "markdown",
     ".rmd": "markdown",
+    ".rst": "rst",
+    ".typ": "typst",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
     ".docx": "docx",
     ".ipynb": "notebook",
     ".py": "python",
@@ -34,15 +40,17 @@ KINDS = {
     ".tsv": "csv",
 }
 DATA = {"plan", "json", "csv"}  # kinds that are read if they are named, not if their folder is
-BINARY = {"docx"}
+BINARY = {"pdf", "docx"}
 PASSED_OVER = {"node_modules", "build", "dist", "__pycache__", "venv", "site-packages"}
 HEAD = 1 << 17  # bytes in which a file must show what it is
 COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
 LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
 MOST_FILES = 20_000  # of a folder
 LOOKS = (  # standard input has no ending
+    ("pdf", re.compile(r"\s{0,9}%PDF-")),
     ("docx", re.compile(r"PK\x03\x04")),
     ("notebook", re.compile(r"\s*\{[^{]{0,200}\"(?:cells|nbformat|metadata)\"")),
+    ("html", re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)),
     ("latex", re.compile(r"(?s).{0,20000}?\\(?:documentclass|begin\{|section|cite|emph|textbf)")),
 )
 
@@ -166,13 +174,28 @@ def read_document(text: str, kind: str, path: str, library: Library | None = Non
             from mensura.lint.readers.notebook import read_notebook
 
             return read_notebook(text, path)
+        case "html":
+            from mensura.lint.readers.html import read_html
+
+            return read_html(text, path)
+        case "rst":
+            from mensura.lint.readers.rst import read_rst
+
+            return read_rst(text, path)
+        case "typst":
+            from mensura.lint.readers.typst import read_typst
+
+            return read_typst(text, path)
         case _:
             return None
 
 
 def read_binary(data: bytes, kind: str, path: str) -> Document:
-    """Return the bytes of a Word file as a document."""
-    assert kind in BINARY  # noqa: S101 - the engine asks for these only
+    """Return the bytes of a PDF or of a Word file as a document."""
+    if kind == "pdf":
+        from mensura.lint.readers.pdf import read_pdf
+
+        return read_pdf(data, path)
     from mensura.lint.readers.docx import read_docx
 
     return read_docx(data, path)

@@ -213,13 +213,14 @@ def _against_base(
     if not fits:
         return
     for row, (value, change, _) in changes.items():
-        if any(row in rows for rows in fits.values()):
-            continue
         others = {base: rows for base, rows in fits.items() if base != row}
         best = max(others, key=lambda base: (len(others[base]), -base), default=None)
-        if best is None:
+        if best is None or row in others[best]:
             continue
-        known = len(others[best]) >= (1 if len(bases) <= FEW else 2) and 2 * len(others[best]) >= len(changes) - 1
+        sole = len(others[best]) >= 2 and len(others[best]) == len(changes) - 1 - (best in changes)  # noqa: PLR2004 - all the others agree
+        if not sole and any(row in rows for rows in fits.values()):
+            continue
+        known = sole or (len(others[best]) >= (1 if len(bases) <= FEW else 2) and 2 * len(others[best]) >= len(changes) - 1)
         alone = len(bases) == 2  # noqa: PLR2004 - the cell and its only base
         if known or alone:
             way = readings(bases[best], value, change)[0]

@@ -175,10 +175,9 @@ def contradiction(statistic: TestStatistic, claim: Claim, *, adjusted: bool = Fa
 
 def _p(span: Span) -> str:
     middle = (span.low + span.high) / 2
-    decimals = 3
-    while decimals < 9 and middle < Fraction(1, 10 ** (decimals - 1)):  # noqa: PLR2004 - smaller ones are 0 for everybody
-        decimals += 1
-    return show(middle, decimals)
+    if middle < Fraction(1, 10**4):
+        return f"{float(middle):.3g}".replace("-", "−")
+    return show(middle, 4 if middle < Fraction(1, 100) else 3)
 
 
 SOURCES = {

@@ -98,6 +98,7 @@ def check_table(document: Document, table: DocumentTable) -> Iterator[Hit]:
     if rows_are_measures:
         cells = {(column, row): cell for (row, column), cell in cells.items()}
         labels, names = names, labels
+    odd: list[Hit] = []
     for place, name in names.items():
         measure = measure_of(*name)
         if measure is None or is_change(*name) or is_lower_better(*name):
@@ -110,8 +111,11 @@ def check_table(document: Document, table: DocumentTable) -> Iterator[Hit]:
             and not is_lower_better(*label)
             and (rows_are_measures or measure_of(*label) is None)
         ]
-        yield from _range(measure, column)
+        odd += _range(measure, column)
         yield from _grim_table(document, table, measure, column, name if not rows_are_measures else ())
+
+    if len(odd) == 1:  # more of them are ratios, or something else that is called by the name of its measure
+        yield odd[0]
 
 
 def _values(column: list[TableCell]) -> list[tuple[TableCell, Printed]]:

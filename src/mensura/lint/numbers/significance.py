@@ -71,19 +71,10 @@ def _interval(sentence: Sentence) -> Iterator[Hit]:
     if low.span.low > high.span.high:
         yield Hit("N005", *where, f"the interval {shown} ends before it begins")
         return
-    before = ESTIMATE.search(text[: match.start()].rstrip(" ([,;:"))
-    estimate = _number(before["value"]) if before is not None else None
-    if estimate is not None and before is not None:
-        percent = text[before.end("value") : before.end("value") + 2].strip().startswith("%")
-        inside = Span(low.span.low, high.span.high)
-        if (
-            not percent
-            and not inside.meets(estimate.span)
-            and not inside.scaled(100).meets(estimate.span)
-            and not inside.meets(estimate.span.scaled(100))
-        ):
-            yield Hit("N005", *where, f"the difference {_shown(estimate)} is not in its interval {shown}")
-            return
+    estimate = _outside(text, match.start(), low, high)
+    if estimate is not None:
+        yield Hit("N005", *where, f"the difference {_shown(estimate)} is not in its interval {shown}")
+        return
     if not re.search(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", text, re.IGNORECASE):
         return
     words = list(SIGNIFICANT.finditer(text))
@@ -99,6 +90,21 @@ def _interval(sentence: Sentence) -> Iterator[Hit]:
         yield Hit("N005", *where, f"the interval {shown} contains 0, but the difference is called significant")
     elif denied and (low.span.low > 0 or high.span.high < 0):
         yield Hit("N005", *where, f"the interval {shown} does not contain 0, but the difference is called not significant")
+
+
+def _outside(text: str, start: int, low: Printed, high: Printed) -> Printed | None:
+    """Return the estimate before an interval, if the interval does not contain it."""
+    before = ESTIMATE.search(text[:start].rstrip(" ([,;:"))
+    estimate = _number(before["value"]) if before is not None else None
+    if estimate is None or before is None:
+        return None
+    inside = Span(low.span.low, high.span.high)
+    ways = [inside]
+    if abs(estimate.value) >= 1 or text[before.end("value") :].lstrip().startswith(("%", "point", "percent")):
+        ways.append(inside.scaled(100))  # the difference is in points, the interval is not
+    elif max(abs(low.value), abs(high.value)) >= 1:
+        ways.append(inside.scaled(Fraction(1, 100)))
+    return None if any(way.meets(estimate.span) for way in ways) else estimate
 
 
 def _shown(number: Printed) -> str:

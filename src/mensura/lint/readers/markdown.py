@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mensura.lint.readers.document import BREAK, Code, Document
+from mensura.lint.readers.html import HtmlTables
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
@@ -39,6 +41,8 @@ def read_markdown(text: str, path: str = "") -> Document:
     body = _without_comments(body)
     plain = _mask(body)
     tables, plain = _tables(body, plain)
+    if "<table" in body.lower():
+        plain = _html_tables(body, plain, tables)
     return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
 
 
@@ -126,6 +130,31 @@ def _tables(body: str, plain: str) -> tuple[list[DocumentTable], str]:
         at = end
     pieces.append(plain[at:])
     return tables, "".join(pieces)
+
+
+HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+
+
+def _html_tables(body: str, plain: str, tables: list[DocumentTable]) -> str:
+    """Add the tables that are written in HTML, and return the text without them."""
+    pieces, at = [], 0
+    low = body.lower()
+    for opening in HTML_TABLE.finditer(body):
+        start = opening.start()
+        if start < at:
+            continue
+        close = low.find("</table>", start) if len(low) == len(body) else body.find("</table>", start)
+        if close < 0:
+            break
+        end = close + len("</table>")
+        page = HtmlTables(body[start:end], styles=[])
+        page.scan()
+        for table in page.tables:
+            rows = [[replace(cell, start=cell.start + start, end=cell.end + start) for cell in row] for row in table.rows]
+            tables.append(DocumentTable(rows, table.caption or _caption(plain, start, end), start=start, end=end))
+        pieces += [plain[at:start], BREAK + " " * (end - start - 1)]
+        at = end
+    return "".join([*pieces, plain[at:]])
 
 
 BOLD = re.compile(r"(?:\*\*|__|<(?:b|strong)>)\s*$", re.IGNORECASE)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mensura.errors import InputError
 from mensura.lint.readers.document import BREAK, Code, Document
+from mensura.lint.readers.html import read_html
 from mensura.lint.readers.markdown import code_spans, read_markdown
 from mensura.lint.readers.places import Assembly, PlaceMap, TextFile
+from mensura.lint.readers.table import DocumentTable, TableCell
 from mensura.lint.suppress import Suppression, suppressions
 
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
+LONGEST_OUTPUT = 200_000  # characters; a table for people is shorter
 GAP = {"markdown": "\n\n", "code": "\n"}
 
 
@@ -24,6 +27,16 @@ class NotebookCell:
     kind: str
     source: str
     pieces: tuple[tuple[int, str, str], ...]  # offset in the file, the text, the text as it is stored
+    outputs: tuple[NotebookOutput, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookOutput:
+    """A table that a cell has shown, in HTML or as lines of text, and where it begins in the file."""
+
+    kind: str
+    source: str
+    start: int
 
 
 def read_notebook(text: str, source: str) -> Document:
@@ -33,6 +46,7 @@ def read_notebook(text: str, source: str) -> Document:
     assembly = Assembly([file])
     prose: list[str] = []
     code: list[Code] = []
+    outputs: list[DocumentTable] = []
     kinds: dict[str, list[tuple[int, str]]] = {"markdown": [], "code": []}
     for cell in cells:
         start = assembly.length
@@ -44,12 +58,19 @@ def read_notebook(text: str, source: str) -> Document:
             kinds[cell.kind].append((start, cell.source))
         prose.append(cell.source if cell.kind == "markdown" else _blank(cell.source))
         gap = GAP.get(cell.kind, "\n")
+        for output in cell.outputs:
+            start = assembly.length
+            assembly.add(output.source + "\n", 0, output.start, straight=False)
+            prose.append(_blank(output.source) + "\n")
+            outputs += [
+                _moved(table, start) for table in (read_html if output.kind == "html" else read_listing)(output.source).tables
+            ]
         assembly.add(gap, 0, cell.pieces[-1][0] + len(cell.pieces[-1][2]) if cell.pieces else 0, straight=False)
         prose.append(gap)
     page = read_markdown("".join(prose))
     places = assembly.places()
     file.comments = [comment for kind, parts in kinds.items() for comment in _comments(kind, parts, places)]
-    return Document(assembly.text, page.plain, page.tables, [*page.code, *code], places)
+    return Document(assembly.text, page.plain, [*page.tables, *outputs], [*page.code, *code], places)
 
 
 def _blank(source: str) -> str:
@@ -106,10 +127,65 @@ def read_cells(text: str, source: str) -> list[NotebookCell]:
                 where, stored = _locate(text, line, at)
                 pieces.append((where, line, stored))
                 at = where + len(stored)
-            notebook.append(NotebookCell(str(cell.get("cell_type", "")), _joined(lines), tuple(pieces)))
+            outputs = []
+            for output in cell.get("outputs", ()) if cell.get("cell_type") == "code" else ():
+                shown = _shown(output)
+                if shown is not None:
+                    at = max(at, text.find(_first(shown[1]), at))
+                    outputs.append(NotebookOutput(shown[0], _joined(shown[1])[:LONGEST_OUTPUT], at))
+            notebook.append(NotebookCell(str(cell.get("cell_type", "")), _joined(lines), tuple(pieces), tuple(outputs)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"is not a notebook: {type(error).__name__}: {error}", source=source) from error
     return notebook
+
+
+def _shown(output: Any) -> tuple[str, Any] | None:
+    """Return the kind and the text of an output that may be a table."""
+    data = output.get("data", {})
+    if "<table" in _joined(data.get("text/html", "")):
+        return "html", data["text/html"]
+    text = data.get("text/plain") or (output.get("text") if output.get("output_type") == "stream" else None)
+    return ("text", text) if text and re.search(r"\d\.\d", _joined(text)) else None
+
+
+def _first(lines: Any) -> str:
+    """The beginning of an output as it is stored in the file."""
+    line = next((line for line in ([lines] if isinstance(lines, str) else lines) if line.strip()), "")
+    return json.dumps(line[:60], ensure_ascii=False)[1:-1].removesuffix("\\n")
+
+
+def _moved(table: DocumentTable, start: int) -> DocumentTable:
+    rows = [[replace(cell, start=cell.start + start, end=cell.end + start) for cell in row] for row in table.rows]
+    return replace(table, rows=rows, start=table.start + start, end=table.end + start)
+
+
+WORD = re.compile(r"\S+(?: \S+)*")  # one blank is inside of a cell
+
+
+def read_listing(text: str) -> Document:
+    """Columns of words that a program printed: a line of names, and lines that have as many cells, or one more for the label."""
+    tables: list[DocumentTable] = []
+    rows: list[list[TableCell]] = []
+    start = 0
+    at = 0
+    for line in [*text.split("\n"), ""]:
+        words = [match.span() for match in WORD.finditer(line)]
+        cells = [TableCell(at + one, line[one:two], at + two) for one, two in words]
+        fits = (
+            bool(rows)
+            and len(cells) > 1
+            and len(cells) in ({len(rows[0]), len(rows[0]) + 1} if len(rows) == 1 else {len(rows[-1])})
+        )
+        if fits and sum(cell.is_number for cell in cells[1:]) * 2 >= len(cells) - 1:
+            rows.append(cells)
+        else:
+            if len(rows) > 2:  # noqa: PLR2004 - names and two lines
+                if len(rows[1]) == len(rows[0]) + 1:
+                    rows[0].insert(0, TableCell(rows[0][0].start, ""))
+                tables.append(DocumentTable(rows, start=start, end=at))
+            rows, start = ([cells] if len(cells) > 1 and not any(cell.is_number for cell in cells) else []), at
+        at += len(line) + 1
+    return Document(text, " " * len(text), tables)
 
 
 def _joined(lines: Any) -> str:

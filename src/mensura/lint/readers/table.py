@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mensura.lint.readers.printed import NUMBER, Printed, printed
@@ -158,14 +159,29 @@ class DocumentTable:
             beyond = [cell for cell in cells if cell not in row[: self.leads]]
             numeric = sum(cell.is_number for cell in beyond)
             if beyond and 2 * numeric >= len(beyond):
-                kinds.append("body")
+                kinds.append("head" if number == self.head and self._counts(number) else "body")
             elif number < self.head:
-                kinds.append("section" if len(cells) <= 1 and number and self.width > 1 else "head")
+                kinds.append("section" if len(cells) == 1 and number and self.width > 1 else "head" if cells else "empty")
             elif len(cells) <= 1:
                 kinds.append("section" if cells else "empty")
             else:
                 kinds.append("head" if not numeric and len(cells) > self.width // 2 else "words")
         return kinds
+
+    def _counts(self, number: int) -> bool:
+        """Return whether the first row of numbers has names of columns: no label, rising numbers, fewer decimals than the rows below."""
+        row = self.grid[number]
+        values = [cell.value for cell in dict.fromkeys(row[self.leads :]) if cell is not None and cell.value is not None]
+        if len(values) < 3 or any(cell is not None and not cell.is_empty for cell in row[: self.leads]):  # noqa: PLR2004 - a series of names
+            return False
+        below = [
+            cell.value
+            for line in self.grid[number + 1 :]
+            for cell in line[self.leads :]
+            if cell is not None and cell.value is not None
+        ]
+        rising = all(one.value < two.value for one, two in pairwise(values))
+        return rising and bool(below) and max(each.decimals for each in values) < max(each.decimals for each in below)
 
     @cached_property
     def leads(self) -> int:
