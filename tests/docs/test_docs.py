@@ -95,7 +95,7 @@ def test_links_between_pages_lead_somewhere(page):
 
 @pytest.mark.slow
 def test_the_pages_build_without_a_warning(tmp_path):
-    for package in ("sphinx", "myst_parser", "furo"):
+    for package in ("sphinx", "myst_nb", "furo"):
         pytest.importorskip(package, reason="needs the extra docs")
     words = [
         sys.executable,
