@@ -37,15 +37,26 @@ if TYPE_CHECKING:
 LENGTH = 5
 # A value for every parameter of every measure; a new parameter needs one here before its measure can be tried.
 PARAMETERS = {
+    "T": ["2"],
+    "a": ["2"],
+    "at": ["(0.25, 0.5)"],
+    "b": ["-0.5"],
     "base": ["2"],
     "beta": ["2.0"],
+    "c": ["-1"],
+    "capped": ["True"],
+    "collection": ["100, d=0.1"],
+    "d": ["0.1, collection=100"],
     "dcg": ["'exp-log2'"],
+    "expected": ["'total-utility'"],
     "documents": ["'pool'", "'retrieved-assessed'", "'assessed'"],
     "floor": ["0.01"],
     "gains": ["{1: 0.2, 2: 0.3, 3: 1}"],
     "h": ["'1/i'"],
     "levels": ["2"],
     "max_grade": ["3"],
+    "multiple": ["0.5"],
+    "normalize": ["False"],
     "p": ["0.5"],
     "per": ["'run'"],
     "recall": ["0.2"],
@@ -55,10 +66,11 @@ PARAMETERS = {
     "step": ["'nearest'"],
     "stop": ["{1: 1/4, 2: 1/2, 3: 1}"],
     "strict": ["'rigid', levels=2"],
+    "tail": ["'unjudged'"],
+    "thresholds": ["{1: 0.5, 2: 0.25, 3: 0.25}"],
     "trim": ["1"],
     "urs": ["'ends'"],
 }
-FOREIGN = "SetAP"  # of ir_measures
 INCOMPLETE = {"ADM(documents='pool')"}  # the pool of the first k documents needs a k: no door computes it
 
 
@@ -78,7 +90,6 @@ def measures() -> list[str]:
                 names += [f"{name}({field.name}={value})" for value in PARAMETERS[field.name]]
                 if field.name != "recall":
                     names += [f"{name}({field.name}={value}){cut}" for value in PARAMETERS[field.name]]
-    names.append(FOREIGN)
     return list(dict.fromkeys(name for each in names for name in canonical(each)))
 
 

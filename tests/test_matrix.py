@@ -22,7 +22,7 @@ from mensura.measures import REGISTRY
 from mensura.measures.distance import ADM
 from tests import matrix
 from tests.cli.running import call
-from tests.matrix import FOREIGN, INCOMPLETE, LENGTH, Campaign, Refusal, Site, measures
+from tests.matrix import INCOMPLETE, LENGTH, Campaign, Refusal, Site, measures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,8 +41,8 @@ def without_scale(measure: Measure) -> bool:
 
 
 def obstructed(measure: Measure) -> bool:
-    """Depends on more than grades; a foreign measure always does, for its values come from documents."""
-    return measure.scale_obstacle is not None or str(measure) == FOREIGN
+    """Depends on more than grades."""
+    return measure.scale_obstacle is not None
 
 
 def median(measure: Measure) -> bool:
@@ -69,14 +69,14 @@ class Column:
 
 
 COLUMNS = {
-    "evaluate csv": Column(matrix.evaluate_csv, "means"),
+    "evaluate csv": Column(matrix.evaluate_csv, "aggregates"),
     "evaluate csv per topic": Column(matrix.evaluate_csv_topics, "values"),
-    "evaluate json": Column(matrix.evaluate_json, "means"),
+    "evaluate json": Column(matrix.evaluate_json, "aggregates"),
     "evaluate json per topic": Column(matrix.evaluate_json_topics, "values"),
-    "evaluate table": Column(matrix.evaluate_table, "means"),
-    "evaluate table per topic": Column(matrix.evaluate_table_topics, "means"),
+    "evaluate table": Column(matrix.evaluate_table, "aggregates"),
+    "evaluate table per topic": Column(matrix.evaluate_table_topics, "aggregates"),
     "evaluate trec_eval": Column(matrix.evaluate_trec_eval, "aggregates"),
-    "evaluate --interval": Column(matrix.evaluate_interval, "means", without_scale, 1),
+    "evaluate --interval": Column(matrix.evaluate_interval, "aggregates", without_scale, 1),
     "compare csv": Column(matrix.compare_csv, "means", median),
     "compare json": Column(matrix.compare_json, "means", median),
     "compare table": Column(matrix.compare_table, "means", median),
@@ -90,11 +90,11 @@ COLUMNS = {
     "measures json": Column(matrix.facts, "direction"),
     "measures table": Column(matrix.facts_table, ""),
     "adm": Column(matrix.adm, "means"),
-    "Python score": Column(matrix.python_score, "means"),
+    "Python score": Column(matrix.python_score, "aggregates"),
     "Python compare": Column(matrix.python_compare, "means", median),
     "Python leaderboard": Column(matrix.python_leaderboard, "means", median),
     "Python interval_scale": Column(matrix.python_interval, "steps", without_scale, 1),
-    "web evaluation": Column(Site.leaderboard, "means", at_once=20),
+    "web evaluation": Column(Site.leaderboard, "aggregates", at_once=20),
     "web comparison": Column(Site.comparison, "means", median, at_once=1),
     "web scale": Column(Site.scale, "steps", without_scale, 1),
     "web properties": Column(Site.properties, "", obstructed, 1),
@@ -299,9 +299,12 @@ def test_one_answer_about_the_type_of_a_scale(campaigns, highest):
 def test_means_are_the_same_to_the_last_bit(campaigns, highest):
     """Systems that tie at one door tie at the others."""
     campaign = campaigns[highest]
-    names = [name for name in measures() if name not in INCOMPLETE and name != FOREIGN and "pool" not in name]
+    names = [name for name in measures() if name not in INCOMPLETE and "pool" not in name]
     means = [name for name in names if not median(mensura.parse_measure(name))]
     for door in (matrix.evaluate_csv, matrix.evaluate_json, matrix.python_score):
-        assert door(campaign, names) == {name: campaign.means[name] for name in names}, door.__name__
+        assert door(campaign, names) == {
+            name: dict(zip(campaign.evaluation[name].systems, campaign.evaluation[name].aggregate().tolist(), strict=True))
+            for name in names
+        }, door.__name__
     for door in (matrix.compare_csv, matrix.meaning):
         assert door(campaign, means) == {name: campaign.means[name] for name in means}, door.__name__

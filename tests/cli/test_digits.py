@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import mensura.measures.external
 from mensura.cli import run_command
+from mensura.measures.judgments import Hole
 from mensura.measures.names import parse_measure
 from tests.stats.test_compare import campaign
 
@@ -24,28 +24,28 @@ def files(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("measure", ["SetAP", "ADM(documents='pool')@5", "GM(SetAP)"])
+@pytest.mark.parametrize("measure", ["Hole@5", "ADM(documents='pool')@5", "GM(AP)"])
 def test_more_runs_than_are_tried(files, capsys, measure):
     words = ["evaluate", str(files / "qrels.txt"), *(str(files / f"s{system}.txt") for system in range(RUNS)), "-m", measure]
     assert run_command(words) == 0
     assert len([line for line in capsys.readouterr().out.splitlines() if " s" in f" {line}" and "." in line]) == RUNS
 
 
-def test_a_foreign_measure_is_computed_once(files, capsys, monkeypatch):
+def test_a_measure_of_documents_is_computed_once(files, capsys, monkeypatch):
     scored = []
-    score = mensura.measures.external.External.score
+    score = Hole.score
 
     def counted(self, judged):
         scored.append(1)
         return score(self, judged)
 
-    monkeypatch.setattr(mensura.measures.external.External, "score", counted)
-    assert run_command(["evaluate", str(files / "qrels.txt"), *(str(files / f"s{at}.txt") for at in range(2)), "-m", "SetAP"]) == 0
+    monkeypatch.setattr(Hole, "score", counted)
+    assert run_command(["evaluate", str(files / "qrels.txt"), *(str(files / f"s{at}.txt") for at in range(2)), "-m", "Hole@5"]) == 0
     capsys.readouterr()
     assert len(scored) == 1
 
 
 def test_a_measure_of_grades_is_not_computed_from_documents():
-    assert parse_measure("SetAP").from_documents
-    assert parse_measure("GM(SetAP)").from_documents
+    assert parse_measure("Hole@5").from_documents
+    assert parse_measure("Median(Hole@5)").from_documents
     assert not any(scores.measure.from_documents for scores in campaign(["P@10", "GM(AP)"]).scores)

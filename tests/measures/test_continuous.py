@@ -131,8 +131,9 @@ def test_every_other_measure_refuses(name):
     measure: Measure = REGISTRY[name]()
     with pytest.raises(InputError, match=SAYS):
         evaluate(QRELS, {"mine": RUN}, [measure])
-    if name == "NumRet":  # does not look at grades
-        assert measure.score(judge(QRELS, {"mine": RUN})).tolist() == [[3.0, 2.0]]
+    if name in {"NumRet", "NumQ"}:  # do not look at grades
+        expected = [[3.0, 2.0]] if name == "NumRet" else [[1.0, 1.0]]
+        assert measure.score(judge(QRELS, {"mine": RUN})).tolist() == expected
     else:
         with pytest.raises(InputError, match=SAYS):
             measure.score(judge(QRELS, {"mine": RUN}))

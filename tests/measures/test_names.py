@@ -51,7 +51,7 @@ def test_every_measure_is_known_by_its_name(name):
         ),
         *(("recip_rank", "RR"), ("Rprec", "Rprec"), ("bpref", "bpref"), ("infAP", "infAP"), ("success_1", "Success@1")),
         *(("iprec_at_recall_0.10", "IPrec@0.1"), ("11pt_avg", "IPrec11"), ("num_ret", "NumRet"), ("num_rel_ret", "NumRelRet")),
-        *(("set_P", "P"), ("set_recall", "R"), ("set_F", "F"), ("gm_map", "GM(AP)"), ("rbp", "RBP(p=0.9)")),
+        *(("set_P", "P"), ("set_recall", "R"), ("set_F", "F"), ("gm_map", "GM(AP)"), ("rbp", "RBP(p=0.9, gains='grade')")),
         # ir_measures
         *(
             ("AP(rel=2)@100", "AP(rel=2)@100"),
@@ -62,7 +62,26 @@ def test_every_measure_is_known_by_its_name(name):
         *(("NumRet(rel=1)", "NumRelRet"), ("RR(rel=2)", "RR(rel=2)"), ("IPrec@0.1", "IPrec@0.1"), ("SetF(beta=1)", "F")),
         # ranx
         *(("ndcg@10", "nDCG@10"), ("mrr@10", "RR@10"), ("map@100", "AP@100"), ("precision@5", "P@5"), ("hit_rate@5", "Success@5")),
-        *(("recall@100", "R@100"), ("f1@5", "F@5"), ("hits@10", "NumRelRet@10")),
+        *(("recall@100", "R@100"), ("f1@5", "F@5"), ("r-precision", "Rprec"), ("r-precision-l2", "Rprec(rel=2)")),
+        *(("ndcg@10-l3", "nDCG(gains={1: 0, 2: 0})@10"), ("map-l2", "AP(rel=2)"), ("ndcg-l1", "nDCG")),
+        # BEIR and MTEB
+        *(
+            ("NDCG@10", "nDCG@10"),
+            ("Recall@100", "R@100"),
+            ("MAP@5", "AP@5"),
+            ("MRR@10", "RR@10"),
+            ("R_cap@10", "R(capped=True)@10"),
+        ),
+        *(("ndcg_at_10", "nDCG@10"), ("recall_at_100", "R@100"), ("precision_at_3", "P@3"), ("hit_rate_at_5", "Success@5")),
+        *(("R_cap_at_5", "R(capped=True)@5"), ("Hole_at_10", "Hole@10"), ("mrr_at_10", "RR@10"), ("map_at_100", "AP@100")),
+        # trec_eval with parameters
+        *(("relative_P.10", "R(capped=True)@10"), ("unj_5", "Unjudged@5"), ("Rprec_mult_0.20", "Rprec(multiple=0.2)")),
+        *(("utility.2,-1,0,0", "Utility(a=2)"), ("rbp.p=0.5", "RBP(p=0.5, gains='grade')"), ("set_F.4", "F(beta=2.0)")),
+        *(
+            ("ndcg.1=3,2=9", "nDCG(gains={1: 3, 2: 9})"),
+            ("11pt_avg..25,.5", "IPrec11(at=(0.25, 0.5))"),
+            ("G.1=2", "G(gains={1: 2})"),
+        ),
         *(("ndcg_burges@10", "nDCG(dcg='exp-log2')@10"), ("dcg_burges@5", "DCG(dcg='exp-log2')@5"), ("r_precision", "Rprec")),
         # and with blanks
         *((" RBP( p = 0.5 ) @ 20 ", "RBP(p=0.5)@20"), ("GMAP", "GM(AP)"), ("DCG(base=2)@30", "DCG(base=2)@30")),
@@ -87,7 +106,14 @@ def test_sets_and_several_cutoffs():
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("nCDG@10", "did you mean nDCG"),
+        ("nCDG@10", "did you mean NCG or nDCG"),
+        ("hits@10", "is a mean of counts"),
+        ("utility.1,2", "expected 4 numbers, got 2"),
+        ("map.5", "has no parameters"),
+        ("rbp.1=0.5", "not parameters that Mensura reads"),
+        ("ndcg_burges@10-l2", "say what each grade gains"),
+        ("P(judged_only=True)@5", "--judged-only"),
+        ("SDCG(min_rel=1, max_rel=3)@5", "min_rel=1 is not read here"),
         ("RBP(q=0.8)", "RBP has no parameter 'q'; it has p, rel, gains"),
         ("RBP(p=1.5)", "must lie between 0 and 1"),
         ("P@0", "at least 1"),
@@ -133,7 +159,8 @@ def test_names_of_trec_eval_go_back():
         assert name is not None
         assert parse_measure(name) == measure
     assert trec_eval_name(RBP(p=0.8)) is None
-    assert trec_eval_name(DCG()) is None
+    assert trec_eval_name(DCG()) == "dcg"
+    assert trec_eval_name(DCG(base=2)) is None
 
 
 def test_a_measure_of_ones_own():

@@ -35,9 +35,26 @@ MEASURES = [
         "DCG(dcg='exp-log2')@6",
     ),
     *("nDCG@6", "nDCG(base=2)@6", "nDCG(gains={0: 1, 1: 3, 2: 2})@6", "nDCG(dcg='exp-log2', base=3/2)@6"),
+    *("R(capped=True)@6", "AP(capped=True)@6", "SetAP@6", "Rprec(multiple=0.4)@6", "IPrec11(at=(0.25, 0.75))@6", "NCG@6", "gAP@6"),
+    *("binG@6", "SDCG@6", "INSQ(T=2)@6", "BPM(T=1/2)@6", "NERR8@6", "NERR9(max_grade=3)@6", "RBP(p=0.5, gains='grade')@6"),
     *("ADM(srs='rank', retrieved=9)@6", "ADM(srs='rank', retrieved=6, step='nearest', urs='ends')@6"),
 ]
-REFUSED = ["Judged@6", "RBPResidual(p=0.8)@6", "infAP@6", "NumRet@6", "NumRel", "ADM@6"]
+REFUSED = [
+    *(
+        "Judged@6",
+        "RBPResidual(p=0.8)@6",
+        "infAP@6",
+        "NumRet@6",
+        "NumRel",
+        "ADM@6",
+        "NumNonRelRet@6",
+        "NumQ",
+        "Unjudged@6",
+        "Hole@6",
+    ),
+    *("Utility@6", "Accuracy@6", "Compat@6", "G@6", "RnDCG@6", "nDCGrel@6", "Q@6", "INST@6", "NERR10@6", "NERR11@6"),
+    *("SDCG(expected='items')@6", "INSQ(expected='total-cost')@6"),
+]
 
 
 def topic(rng, grades, runs):
@@ -103,7 +120,7 @@ def test_ranks_are_in_the_order_of_values_in_10000_cases(name):
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_depends_on_more_than_grades_is_refused_with_the_reason(name):
-    with pytest.raises(ScaleError, match=r"has no scale over judged runs: .*(depends on|same for all)"):
+    with pytest.raises(ScaleError, match=r"has no scale over judged runs: .*(depends on|same for all|sum over ranks)"):
         interval_scale(name, 6, recall_base=3)
 
 

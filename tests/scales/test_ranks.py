@@ -32,7 +32,9 @@ DECOMPOSED = [
     *("RBP(p=0.9, gains={1: 0.3, 2: 0.5, 3: 1})", "P(rel=2)", "AP(rel=3)", "NumRelRet", "ERR(max_grade=4)", "GM(AP)", "Median(RR)"),
     *("ADM(srs='rank', retrieved=8)", "ADM(srs='rank', retrieved=11, step='nearest')", "ADM(srs='rank', retrieved=9, urs='ends')"),
 ]
-OF_TOPICS = ["Rprec", "bpref", "IPrec@0.5", "IPrec11", "Acorr"]
+DECOMPOSED += ["SetAP", "R(capped=True)", "AP(capped=True)", "NCG", "SDCG", "INSQ(T=2)", "RBP(p=0.7, gains='grade')"]
+LISTED = ["BPM", "NERR8", "NERR9"]  # counted by writing down all runs
+OF_TOPICS = ["Rprec", "bpref", "IPrec@0.5", "IPrec11", "Acorr", "gAP", "binG"]
 
 
 def all_runs(length, grades):
@@ -45,7 +47,7 @@ def values_of(measure, runs, grades):
     return measure.score(judged)[:, 0]
 
 
-@pytest.mark.parametrize("name", DECOMPOSED)
+@pytest.mark.parametrize("name", DECOMPOSED + LISTED)
 @pytest.mark.parametrize(("length", "grades"), [(8, (0, 1)), (4, (0, 1, 2, 3))])
 def test_ranks_follow_the_values_of_the_measure(name, length, grades):
     """Runs with the same rank have the same value, a higher rank is a value that is strictly better or worse."""
@@ -63,10 +65,13 @@ def test_ranks_follow_the_values_of_the_measure(name, length, grades):
 
 
 def test_every_measure_is_decomposed_for_all_topics_or_each_or_not_about_judged_runs():
-    seen = {type(parse_measure(name)) for name in DECOMPOSED + OF_TOPICS}
+    seen = {type(parse_measure(name)) for name in DECOMPOSED + LISTED + OF_TOPICS}
     others = set(REGISTRY.values()) - seen
     assert all(cls.scale_obstacle is not None for cls in others)
-    assert {cls.name for cls in others} == {"Judged", "NumRet", "NumRel", "RBPResidual", "infAP"}
+    assert {cls.name for cls in others} == {
+        *("Judged", "Unjudged", "Hole", "NumRet", "NumRel", "NumNonRelRet", "NumQ", "RBPResidual", "infAP", "Utility", "Accuracy"),
+        *("Compat", "G", "RnDCG", "nDCGrel", "Q", "INST", "NERR10", "NERR11"),
+    }
 
 
 @pytest.mark.parametrize("name", ["Judged@3", "NumRet@3", "RBPResidual(p=0.5)@3", "infAP@3"])

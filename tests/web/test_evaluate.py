@@ -213,11 +213,9 @@ def test_files_of_junk_are_refused(fresh, name, content):
     assert "internal error" not in found["error"], found["error"]
 
 
-@pytest.mark.parametrize("name", ["ADM@20", "SetAP", "GM(AP)", "AP", "NumRelRet"])
+@pytest.mark.parametrize("name", ["ADM@20", "SetAP", "GM(AP)", "AP", "Compat"])
 def test_a_measure_has_the_numbers_of_the_command_line(fresh, tmp_path, capsys, name):
-    """Scores, foreign measures and geometric means included: the page, ``mensura evaluate`` and ``mensura compare`` agree."""
-    if name == "SetAP":
-        pytest.importorskip("ir_measures")
+    """Scores and geometric means included: the page, ``mensura evaluate`` and ``mensura compare`` agree."""
     evaluation = wait(fresh, begin(fresh, demo=8, measures=[name, "P@10"]))
     assert evaluation["state"] == "done", evaluation["error"]
     result = evaluation["result"]

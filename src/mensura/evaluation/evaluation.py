@@ -68,10 +68,10 @@ class Evaluation(Result):
         return remarks(self.judged, self.scores)
 
     def means(self) -> dict[str, dict[str, float]]:
-        """{system: {measure: mean}}."""
+        """{system: {measure: mean}}; for counts of documents and topics the sum over topics, as in trec_eval and ir_measures."""
         table: dict[str, dict[str, float]] = {system: {} for system in self.judged.systems}
         for scores in self.scores:
-            for system, mean in zip(scores.systems, scores.mean().tolist(), strict=True):
+            for system, mean in zip(scores.systems, scores.aggregate().tolist(), strict=True):
                 table[system][str(scores.measure)] = mean
         return table
 
@@ -178,6 +178,8 @@ def evaluate(
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
     engine: Any = None,
+    depth: int | None = None,
+    judged_only: bool = False,
 ) -> Evaluation:
     """Evaluate runs.
 
@@ -201,6 +203,10 @@ def evaluate(
         As many as there are cores, by default.
     engine
         ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers read the runs, and the result is the same.
+    depth
+        The number of documents that lists are shortened to (trec_eval's ``-M``); by default they are not.
+    judged_only
+        Leave out documents without judgment, which gives the others better ranks (trec_eval's ``-J``).
 
     Examples
     --------
@@ -209,7 +215,8 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine)
+    options = {"depth": depth, "judged_only": judged_only}
+    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, **options)
     warn(evaluation, 3)
     return evaluation
 
@@ -223,12 +230,17 @@ def evaluated(
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
     engine: Any = None,
+    depth: int | None = None,
+    judged_only: bool = False,
 ) -> Evaluation:
     """Evaluate runs without a warning; see :func:`evaluate`."""
     parsed = parse_measures(measures)
+    needs = needs_of(parsed)
+    if depth is not None or judged_only:
+        needs = replace(needs, ranks=None)
     with opened(engine, threads) as spreading:
-        judged = collect(begin(qrels, runs, needs_of(parsed), compat=compat, threads=threads, engine=spreading))
-    return score(judged, parsed, topics)
+        judged = collect(begin(qrels, runs, needs, compat=compat, threads=threads, engine=spreading))
+    return score(judged, parsed, topics, depth=depth, judged_only=judged_only)
 
 
 def warn(evaluation: Evaluation, level: int) -> None:
@@ -237,16 +249,36 @@ def warn(evaluation: Evaluation, level: int) -> None:
         warnings.warn(remark.coded, MensuraWarning, stacklevel=level)
 
 
-def score(judged: JudgedRuns, measures: str | Measure | Iterable[str | Measure], topics: Topics = "judged") -> Evaluation:
-    """Score judged runs with measures."""
+def score(
+    judged: JudgedRuns,
+    measures: str | Measure | Iterable[str | Measure],
+    topics: Topics = "judged",
+    *,
+    depth: int | None = None,
+    judged_only: bool = False,
+) -> Evaluation:
+    """Score judged runs with measures; the options are those of :func:`evaluate`."""
     parsed = parse_measures(measures)
     if not parsed:
         raise MensuraError("expected at least one measure, got none; name one, e.g. AP or nDCG@10")
-    counted = counted_topics(judged, topics)
+    counted = counted_topics(judged, topics)  # a list that has lost its documents still counts
+    if depth is not None:
+        judged = judged.shortened(depth)
+    if judged_only:
+        judged = judged.judged_only()
     return Evaluation(
         judged,
-        tuple(Scores(measure, _values(measure, judged), judged.systems, judged.topics, counted, judged) for measure in parsed),
+        tuple(
+            Scores(measure, _values(measure, judged), judged.systems, judged.topics, _defined(measure, judged, counted), judged)
+            for measure in parsed
+        ),
     )
+
+
+def _defined(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The topics that count for a measure: those where it has a value."""
+    defined = measure.on_topics.defined(judged)
+    return counted if defined is None else counted & defined
 
 
 def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:

@@ -101,10 +101,12 @@ class Evaluator:
         return {topic: dict(zip(self._names, values, strict=True)) for topic, values in zip(names, table, strict=True)}
 
     def values(self, run: Any) -> NDArray[np.float64]:
-        """Evaluate one run: an array [measure, topic], of the topics that count."""
+        """Evaluate one run: an array [measure, topic], of the topics that count; NaN where a measure has no value."""
         memory = self._judged(run)
         if memory is None or self._program is None:
-            return np.array([scores.values[0, scores.counted[0]] for scores in self._evaluation(run)])
+            evaluation = self._evaluation(run)
+            kept = np.ones(len(self._topics), dtype=np.bool_) if self.topics == "judged" else ~evaluation.judged.missing[0]
+            return np.array([np.where(scores.counted[0], scores.values[0], np.nan)[kept] for scores in evaluation])
         values = np.full((len(self.measures), len(self._topics)), np.nan)
         number = self._program.fill(memory[0], values)
         self._free.append(memory)
@@ -117,12 +119,9 @@ class Evaluator:
         return values
 
     def means(self, run: Any) -> dict[str, float]:
-        """Evaluate one run: {measure: mean}."""
-        values = self.values(run)
-        return {
-            name: float(measure.mean(row[None, :])[0]) if measure.averages != "values" else math.fsum(row) / len(row)
-            for name, measure, row in zip(self._names, self.measures, values, strict=True)
-        }
+        """Evaluate one run: {measure: mean}, for counts the sum."""
+        rows = zip(self._names, self.measures, self.values(run), strict=True)
+        return {name: _mean(measure, row[~np.isnan(row)]) for name, measure, row in rows}
 
     def _evaluation(self, run: Any) -> Evaluation:
         with warnings.catch_warnings():
@@ -163,6 +162,12 @@ class Evaluator:
     def _check(self, judge: Judge) -> None:
         if not judge.topics():
             check_overlap(self.qrels, [("run", tuple(judge.extra))])
+
+
+def _mean(measure: Measure, row: NDArray[np.float64]) -> float:
+    if measure.averages != "values":
+        return float(measure.mean(row[None, :])[0])
+    return math.fsum(row) / (1 if measure.aggregation == "sum" else len(row)) if len(row) else math.nan
 
 
 def _prepared(qrels: Qrels, measures: tuple[Measure, ...], topics: Topics, compat: Compat) -> Evaluator:

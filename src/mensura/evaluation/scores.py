@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.exact import mean_codes
+from mensura.measures.exact import codes_of, mean_codes
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats, optional
 
@@ -72,13 +72,13 @@ class Scores(Result):
         values, and for scores without judged runs, they are equal if their doubles differ by less than 2⁻⁴⁰ of the larger
         one. A system without a topic that counts comes last.
         """
-        codes = None
-        if self.judged is not None and self.judged.depth != 0:
+        codes = codes_of(self.aggregate()) if self.measure.aggregation == "sum" else None
+        if codes is None and self.judged is not None and self.judged.depth != 0:
             codes = mean_codes(self.measure, self.judged, self.counted)
         return places_of(self.measure, self.mean() if codes is None else None, codes)
 
     def aggregate(self) -> NDArray[np.float64]:
-        """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
+        """One value per system, as evaluations show it and trec_eval gives it: the mean, and for counts the sum over topics."""
         return self.measure.aggregate(self.values, self.counted)
 
     def on_interval_scale(

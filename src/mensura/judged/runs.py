@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.errors import DepthError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -194,6 +194,42 @@ class JudgedRuns:
         other = replace(self, grades=np.ascontiguousarray(self.top(length)), depth=length, scores=scores)
         if length <= self.length:
             other.keep(*(replace(documents, number=documents.number[:, :, :length]) for documents in self._documents))
+        return other
+
+    def shortened(self, ranks: int) -> JudgedRuns:
+        """Lists of at most so many documents, as if no more had been retrieved (trec_eval's ``-M``)."""
+        if ranks < 1:
+            raise InputError(f"expected at least 1 rank to keep, got {ranks}")
+        self.need(ranks, f"a list of {ranks} documents")
+        return self._rearranged(np.minimum(self.retrieved, ranks), lambda each: each[:, :, :ranks])
+
+    def judged_only(self) -> JudgedRuns:
+        """The lists without the documents that were not judged, which gives the others better ranks (trec_eval's ``-J``)."""
+        self.need(None, "the judged documents alone")
+        kept = self.grades >= 0
+        retrieved = kept.sum(axis=2, dtype=np.int32)
+        order = np.argsort(~kept, axis=2, kind="stable")
+        after = np.arange(self.length) >= retrieved[:, :, None]
+
+        def moved(array: NDArray[Any]) -> NDArray[Any]:
+            ends = np.take_along_axis(array, order, axis=2)
+            ends[after] = np.nan if array.dtype.kind == "f" else -1
+            return ends
+
+        return self._rearranged(retrieved, moved)
+
+    def _rearranged(self, retrieved: NDArray[np.int32], moved: Callable[[NDArray[Any]], NDArray[Any]]) -> JudgedRuns:
+        """The runs with other documents at their ranks. Where documents were not kept, they can no longer be read again."""
+        other = replace(
+            self,
+            grades=np.ascontiguousarray(moved(self.grades)),
+            retrieved=retrieved,
+            depth=None,
+            scores=None if self.scores is None else moved(self.scores),
+            relevance=None if self.relevance is None else moved(self.relevance),
+            origin=self.origin if self._documents else None,
+        )
+        other.keep(*(replace(documents, number=moved(documents.number)) for documents in self._documents))
         return other
 
     def binary(self, rel: int) -> JudgedRuns:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mensura.measures.base import Measure, check_rel, divide, exact, found, per_row, quotients, within
 from mensura.measures.judgments import seen_before
+from mensura.measures.precision import recall_divisor
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -34,9 +35,13 @@ class AP(Measure):
     ----------
     rel
         The lowest grade that counts as relevant.
+    capped
+        Divide by min(k, RB), the most relevant documents that k ranks can contain, so that a perfect list has 1 at every cut-off.
+        Without a cut-off, k is the number of documents retrieved.
     """
 
     rel: int = 1
+    capped: bool = False
 
     name: ClassVar[str] = "AP"
     mistake: ClassVar[str | None] = "M201"
@@ -57,13 +62,19 @@ class AP(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)
-        return divide(judged.total(hits, hits.nth / hits.rank), judged.relevant(self.rel))
+        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        return divide(judged.total(hits, hits.nth / hits.rank), by.reshape(judged.shape))
+
+    @property
+    def uses_length(self) -> bool:
+        return self.capped and self.cutoff is None
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         ranks = [ranks for ranks, _ in found(judged, self, rows, self.rel)]
         common = lcm(*{rank for each in ranks for rank in each})
         sums = (sum(nth * (common // rank) for nth, rank in enumerate(each, start=1)) for each in ranks)
-        return quotients(sums, (common * base for base in per_row(rows, judged.relevant(self.rel))))
+        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        return quotients(sums, (common * base for base in by[rows].tolist()))
 
 
 @register

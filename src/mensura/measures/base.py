@@ -190,6 +190,10 @@ class Measure:
         means = [math.fsum(row[kept]) / kept.sum() if kept.any() else math.nan for row, kept in zip(rows, chosen, strict=True)]
         return self.restored(np.array(means, dtype=np.float64))
 
+    def defined(self, judged: JudgedRuns) -> NDArray[np.bool_] | None:
+        """Lists that have a value, bool [system, topic]; the others are left out of means. ``None``: all have one."""
+        return None
+
     def aggregate(self, values: NDArray[np.float64], counted: NDArray[np.bool_]) -> NDArray[np.float64]:
         """One value per system as trec_eval gives it: the mean, and for counts the sum over topics."""
         import numpy as np
@@ -221,7 +225,8 @@ class Measure:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if field.name != "cutoff" and (value != field.default or field.name in self.always_shown):
-                shown[field.name] = dict(value) if isinstance(value, tuple) else value  # a frozen mapping
+                mapping = isinstance(value, tuple) and all(isinstance(each, tuple) for each in value)  # frozen gains
+                shown[field.name] = dict(value) if mapping else value
         return shown
 
 
@@ -273,6 +278,8 @@ def written(value: object) -> str:
     """Return a parameter as a name shows it: fractions as 1/2, everything else as Python writes it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{written(key)}: {written(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
     return str(value) if hasattr(value, "denominator") else repr(value)
 
 

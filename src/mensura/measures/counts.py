@@ -1,4 +1,4 @@
-"""Numbers of documents: retrieved, relevant, and both."""
+"""Numbers: of topics, and of documents that are retrieved, relevant, both, or judged not relevant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Aggregation, Measure, check_rel, counted_relevant, whole_scores, within
+from mensura.measures.base import Aggregation, Direction, Measure, check_rel, counted_relevant, whole_scores, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -120,6 +120,67 @@ class NumRelRet(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return judged.total(within(judged, self, self.rel))
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumNonRelRet(Measure):
+    """The number of documents among the first k that were judged not relevant.
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "NumNonRelRet"
+    direction: ClassVar[Direction] = "lower"
+    scale_obstacle: ClassVar[str | None] = "its value depends on which documents were judged, not on their grades alone"
+    aggregation: ClassVar[Aggregation] = "sum"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        judged.need(self.cutoff, self)
+        top = judged.top(self.cutoff)
+        return np.asarray(((top >= 0) & (top < self.rel)).sum(axis=2), dtype=np.float64)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return whole_scores(self, judged, rows)
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1.0
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumQ(Measure):
+    """The number of topics for which the run has documents: 1 for each."""
+
+    name: ClassVar[str] = "NumQ"
+    scale_obstacle: ClassVar[str | None] = "its value depends on whether documents were retrieved, not on their grades"
+    aggregation: ClassVar[Aggregation] = "sum"
+
+    @property
+    def depth(self) -> int | None:
+        return 1
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return (judged.retrieved > 0).astype(np.float64)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return whole_scores(self, judged, rows)

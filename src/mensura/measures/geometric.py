@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mensura.errors import MeasureError
@@ -100,6 +100,16 @@ class Aggregated(Measure):
         return f"{self.name}({self.of}{others})"
 
     __repr__ = __str__
+
+
+def with_rel(measure: Measure, rel: int) -> Measure:
+    """Return the measure with another relevance level, if it has one."""
+    if isinstance(measure, Aggregated):
+        return replace(measure, of=with_rel(measure.of, rel))
+    if not hasattr(measure, "rel"):
+        return measure
+    level: dict[str, Any] = {"rel": rel}
+    return replace(measure, **level)
 
 
 @register

@@ -140,9 +140,12 @@ class IPrec11(Measure):
     ----------
     rel
         The lowest grade that counts as relevant.
+    at
+        Other levels of recall, as ``(0.25, 0.5, 0.75)``.
     """
 
     rel: int = 1
+    at: tuple[float, ...] | None = None
 
     name: ClassVar[str] = "IPrec11"
     works: ClassVar[tuple[str, ...]] = ("manning2008introduction",)
@@ -153,15 +156,25 @@ class IPrec11(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+        if self.at is not None:
+            levels = tuple(self.at) if isinstance(self.at, tuple | list) else ()
+            if not levels or not all(isinstance(level, int | float | Fraction) and 0 <= level <= 1 for level in levels):
+                raise MeasureError(f"IPrec11: at={self.at!r} must list levels of recall from 0 to 1, e.g. (0.25, 0.5, 0.75)")
+            object.__setattr__(self, "at", levels)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The levels of recall."""
+        return LEVELS if self.at is None else tuple(map(float, self.at))
 
     def decompose_topic(
         self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat
     ) -> TopicDecomposition:
-        return decomposed(self, LEVELS, counts, compat) or without_relevant(length, grades)
+        return decomposed(self, self.levels, counts, compat) or without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        total = sum((interpolated(judged, self, level) for level in LEVELS), np.zeros(judged.shape))
-        return total / len(LEVELS)
+        total = sum((interpolated(judged, self, level) for level in self.levels), np.zeros(judged.shape))
+        return total / len(self.levels)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return [sum(best, Fraction(0)) / len(LEVELS) for best in exactly(judged, self, rows, LEVELS)]
+        return [sum(best, Fraction(0)) / len(self.levels) for best in exactly(judged, self, rows, self.levels)]

@@ -1,4 +1,4 @@
-"""Measures of and for incomplete judgments: bpref and Judged."""
+"""Measures of and for incomplete judgments: bpref, Judged, Unjudged and Hole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Measure, check_rel, divide, per_row, quotients, within, without_relevant
+from mensura.errors import DepthError
+from mensura.judged.entrance import Needs
+from mensura.measures.base import Direction, Measure, check_rel, divide, per_row, quotients, within, without_relevant
 from mensura.measures.decomposition import Preferences
 from mensura.measures.precision import list_lengths
 from mensura.measures.registry import register
@@ -121,3 +123,72 @@ class Judged(Measure):
 
     def least_gap(self, judged: JudgedRuns) -> float:
         return 1 / max(int(self._lengths(judged).max(initial=1)), 1) ** 2
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Unjudged(Measure):
+    """The fraction of the first k documents that were not judged; a list shorter than k is padded with judged documents.
+
+    Without a cut-off, k is the number of documents retrieved (0 for an empty list).
+    """
+
+    name: ClassVar[str] = "Unjudged"
+    direction: ClassVar[Direction] = "lower"
+    works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
+    scale_obstacle: ClassVar[str | None] = "its value depends on which documents were judged, not on their grades"
+    reference: ClassVar[str] = (
+        "Buckley, trec_eval; Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005"
+    )
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return divide(self._counts(judged).astype(np.float64), list_lengths(judged, self).reshape(judged.shape))
+
+    def _counts(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        judged.need(self.cutoff, self)
+        known = (judged.top(self.cutoff) >= 0).sum(axis=2)
+        listed = judged.retrieved if self.cutoff is None else np.minimum(judged.retrieved, self.cutoff)
+        return np.asarray(listed - known, dtype=np.int64)
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return quotients(self._counts(judged).ravel()[rows].tolist(), list_lengths(judged, self)[rows].tolist())
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Hole(Unjudged):
+    """The fraction of the first k documents that were judged for no topic at all, as BEIR counts it.
+
+    A document that was judged for another topic is not a hole; :class:`Unjudged` counts it. Documents are compared by their ids, so
+    it is computed from runs and judgments, not from grades alone.
+    """
+
+    name: ClassVar[str] = "Hole"
+    from_documents: ClassVar[bool] = True
+    works: ClassVar[tuple[str, ...]] = ("thakur2021beir",)
+    reference: ClassVar[str] = "Thakur et al., BEIR: a heterogeneous benchmark for zero-shot evaluation, NeurIPS 2021"
+
+    def needs(self) -> Needs:
+        """Return its ranks, with their documents."""
+        return Needs(self.depth, documents=True)
+
+    def _counts(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        judged.need(self.cutoff, self)
+        documents = judged.documents()
+        names = [documents.of_topic(topic) for topic in range(len(judged.topics))]
+        annotated = {name for topic, count in enumerate(self._judged(judged)) for name in names[topic][:count]}
+        counts = np.zeros(judged.shape, dtype=np.int64)
+        for topic, listed in enumerate(names):
+            unknown = np.array([name not in annotated for name in listed] + [False])  # the last: after the end of a list
+            counts[:, topic] = unknown[documents.number[:, topic, : self.cutoff]].sum(axis=1)
+        return counts
+
+    def _judged(self, judged: JudgedRuns) -> list[int]:
+        """Number of documents of each topic that have a judgment, which come first among its documents."""
+        if judged.origin is None:
+            raise DepthError(f"{self} is computed from documents, but these judged runs have none; judge runs and judgments")
+        counts: list[int] = np.diff(judged.origin[0].table.by_topic[1]).tolist()
+        return counts

@@ -1,4 +1,4 @@
-"""From names to measures: Mensura's own, and those of trec_eval, ir_measures and ranx.
+"""From names to measures: Mensura's own, and those of trec_eval, ir_measures, ranx, BEIR and MTEB.
 
 Mensura's names are the field's: ``P@10``, ``AP``, ``nDCG(dcg='exp-log2')@10``, ``RBP(p=0.8)@20``, ``GM(AP)``. ``str(measure)``
 gives them back.
@@ -7,6 +7,7 @@ gives them back.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import importlib
 import pkgutil
 import re
@@ -16,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import mensura.measures
 from mensura.errors import MeasureError
 from mensura.measures.base import Measure
-from mensura.measures.external import find_external
-from mensura.measures.geometric import Aggregated
+from mensura.measures.gain import DCG, NDCG
+from mensura.measures.geometric import Aggregated, with_rel
 from mensura.measures.registry import REGISTRY as REGISTRY  # noqa: PLC0414 - exported from here, with all measures loaded
-from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, from_trec_eval
+from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, OutputLine, from_trec_eval, trec_eval_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,10 +42,19 @@ ALIASES = {
     "f1": "F",
     "hit_rate": "Success",
     "hitrate": "Success",
-    "hits": "NumRelRet",
     "r_precision": "Rprec",
+    "r_cap": "R",
+    "recall_cap": "R",
+    "compatibility": "Compat",
+    "qmeasure": "Q",
 }
 WHOLE_NAMES = {"gmap": "GM(AP)"}
+OF_SUBTOPICS = {
+    *("alpha_dcg", "α_dcg", "alpha_ndcg", "α_ndcg", "err_ia", "nerr_ia", "nrbp", "nnrbp", "ap_ia", "map_ia", "p_ia", "strecall"),
+}
+"""Measures of ir_measures that read the second column of judgments."""
+THEIRS = {"max_rel": "max_grade"}
+"""Parameters of ir_measures that have another name here."""
 
 
 def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> list[Measure]:
@@ -65,17 +75,26 @@ def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int |
     [AP, nDCG@10, nDCG@20, P@5]
     """
     measures: dict[Measure, None] = {}
-    for name in [names] if isinstance(names, str | Measure) else names:
-        if isinstance(name, Measure):
-            measures[name] = None
+    for each in [names] if isinstance(names, str | Measure) or hasattr(names, "NAME") else names:
+        if isinstance(each, Measure):
+            measures[each] = None
             continue
-        for measure in _several(name.strip()):
-            measures[measure if rel is None or re.search(r"\brel\s*=", name) else with_rel(measure, rel)] = None
+        name = each if isinstance(each, str) else _object_name(each)
+        for measure in _several(name.strip(), None if re.search(r"\brel\s*=", name) else rel):
+            measures[measure] = None
     return list(measures)
 
 
+def _object_name(measure: Any) -> str:
+    """Return the name of a measure of ir_measures; its ERR is gdeval's, with 4 as the highest grade."""
+    if not isinstance(getattr(measure, "NAME", None), str):
+        raise MeasureError(f"expected a measure or its name, got {measure!r}; write e.g. 'nDCG@10'")
+    name = str(measure)
+    return name.replace("ERR", "ERR(max_grade=4)", 1) if measure.NAME == "ERR" else name
+
+
 def parse_measure(name: str | Measure) -> Measure:
-    """Return a measure by its name: Mensura's, trec_eval's, ir_measures' or ranx's.
+    """Return a measure by its name: Mensura's, trec_eval's, ir_measures', ranx', BEIR's or MTEB's.
 
     Examples
     --------
@@ -86,31 +105,37 @@ def parse_measure(name: str | Measure) -> Measure:
     """
     if isinstance(name, Measure):
         return name
-    measures = parse_measures(name)
+    measures = parse_measures([name])
     if len(measures) != 1:
         raise MeasureError(f"{name} stands for {len(measures)} measures; name one")
     return measures[0]
 
 
-def with_rel(measure: Measure, rel: int) -> Measure:
-    """Return the measure with another relevance level, if it has one."""
-    import dataclasses
-
-    if isinstance(measure, Aggregated):
-        return dataclasses.replace(measure, of=with_rel(measure.of, rel))
-    if not hasattr(measure, "rel"):
-        return measure
-    parameters: dict[str, Any] = {"rel": rel}
-    return dataclasses.replace(measure, **parameters)
+def measures_of_lines(names: Iterable[str], rel: int | None = None) -> list[OutputLine]:
+    """Return what trec_eval prints for its names, and Mensura's measures under their own."""
+    return trec_eval_lines(names, lambda name: parse_measures(name, rel=rel), rel)
 
 
-def _several(name: str) -> list[Measure]:
-    theirs = from_trec_eval(name)
+def _several(name: str, rel: int | None) -> list[Measure]:
+    theirs = from_trec_eval(name, rel)
     if theirs:
         return theirs
+    ours = _own(name)
+    return ours if rel is None else [with_rel(measure, rel) for measure in ours]
+
+
+def _own(name: str) -> list[Measure]:
     folded = name.lower()
     if folded in WHOLE_NAMES:
         return [_expression(WHOLE_NAMES[folded])]
+    if mteb := re.fullmatch(r"(\w+)_at_(\d+)", name):  # MTEB's ndcg_at_10
+        return [_expression(f"{mteb[1]}@{mteb[2]}")]
+    if level := re.fullmatch(r"(.+)-l(\d+)", name):  # ranx' ndcg@10-l2
+        return [_at_level(measure, int(level[2]), name) for measure in _own(level[1])]
+    if re.match(r"r-precision($|@)", folded):
+        return [_expression("Rprec" + name[len("r-precision") :])]
+    if re.match(r"hits($|@)", folded):
+        raise MeasureError(f"{name} of ranx is a mean of counts, which NumRelRet adds up; take P@10, which is hits@10 / 10")
     ranx = re.fullmatch(r"rbp(\.\d+)", folded)
     if ranx:
         raise MeasureError(
@@ -118,6 +143,15 @@ def _several(name: str) -> list[Measure]:
             f"grade gains, as in RBP(p=0{ranx[1]}, gains={{1: 1/2, 2: 1}})"
         )
     return [_expression(part) for part in _parts(name)]
+
+
+def _at_level(measure: Measure, rel: int, name: str) -> Measure:
+    """Return the measure that ranx means by a relevance level: lower grades gain nothing, the others what they gained."""
+    if not isinstance(measure, DCG | NDCG):
+        return with_rel(measure, rel)
+    if measure.dcg != "log2":
+        raise MeasureError(f"{name}: say what each grade gains, as in nDCG(gains={{1: 0, 2: 3, 3: 7}})@10")
+    return dataclasses.replace(measure, gains=tuple((grade, 0) for grade in range(1, rel))) if rel > 1 else measure
 
 
 def _parts(name: str) -> list[str]:
@@ -172,25 +206,11 @@ def _literal(tree: ast.expr, name: str) -> Any:
 
 
 def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str, Any], cutoff: object) -> Measure:
-    import dataclasses
-
-    if stem.lower() == "setf" and parameters.get("beta", 1) != 1:
-        weight = float(parameters["beta"])
-        raise MeasureError(
-            f"{name}: SetF of ir_measures and set_F of trec_eval do not square beta, van Rijsbergen's F does; "
-            f"write F(beta={weight**0.5:.6g}) for their value"
-        )
-    if stem == "NumRet" and "rel" in parameters:  # what ir_measures calls NumRelRet
-        stem = "NumRelRet"
-    if stem.lower() in {"ndcg_burges", "dcg_burges"}:  # ranx' names for exponential gain
-        stem, parameters = stem[: -len("_burges")], parameters | {"dcg": "exp-log2"}
+    stem, parameters = _translated(name, stem, parameters)
     folded = {known.lower(): cls for known, cls in REGISTRY.items()}
     cls = REGISTRY.get(stem) or folded.get(ALIASES.get(stem.lower(), stem).lower())
     if cls is None:
-        external = find_external(name)
-        if external is None:
-            raise _unknown(name)
-        return external
+        raise _unknown(name)
     known = [field.name for field in dataclasses.fields(cls) if field.init and field.name != "cutoff"]
     for parameter in parameters:
         if parameter not in known:
@@ -204,6 +224,33 @@ def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str,
         return measure if cutoff is None else measure @ cutoff  # type: ignore[operator]
     except TypeError as error:
         raise MeasureError(f"{name}: {error}") from error
+
+
+def _translated(name: str, stem: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return names of other tools, and their parameters, as Mensura's; refuse those with another meaning."""
+    folded = stem.lower()
+    if folded in OF_SUBTOPICS:
+        raise MeasureError(f"{name} needs the subtopics of judgments, which Mensura does not read; use ir_measures itself")
+    if parameters.get("judged_only"):
+        raise MeasureError(f"{name}: leave documents without judgment out of the lists, with --judged-only or judged_only=True")
+    if parameters.get("min_rel"):
+        raise MeasureError(f"{name}: min_rel={parameters['min_rel']} is not read here; the lowest grade is 0")
+    if folded == "setf" and parameters.get("beta", 1) != 1:
+        weight = float(parameters["beta"])
+        raise MeasureError(
+            f"{name}: SetF of ir_measures and set_F of trec_eval do not square beta, van Rijsbergen's F does; "
+            f"write F(beta={weight**0.5:.6g}) for their value"
+        )
+    ours = {THEIRS.get(key, key): value for key, value in parameters.items() if key not in {"judged_only", "min_rel"}}
+    if folded == "sdcg" and ours.get("dcg") == "log2":
+        del ours["dcg"]
+    if folded in {"r_cap", "recall_cap"}:  # BEIR's and MTEB's
+        ours = {"capped": True} | ours
+    if stem == "NumRet" and "rel" in ours:  # what ir_measures calls NumRelRet
+        stem = "NumRelRet"
+    if folded in {"ndcg_burges", "dcg_burges"}:  # ranx' names for exponential gain
+        stem, ours = stem[: -len("_burges")], ours | {"dcg": "exp-log2"}
+    return stem, ours
 
 
 def _unknown(name: str) -> MeasureError:

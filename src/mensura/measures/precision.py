@@ -1,4 +1,4 @@
-"""Measures of the set of documents above the cut-off: P, R, F, Success, and R-precision."""
+"""Measures of the set of documents above the cut-off: P, R, F, Success, set AP, utility, and R-precision."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mensura.measures.decomposition import Decomposition
 
 
-def hit_counts(judged: JudgedRuns, measure: P | R | F, rows: NDArray[np.int64]) -> list[int]:
+def hit_counts(judged: JudgedRuns, measure: P | R | F | SetAP, rows: NDArray[np.int64]) -> list[int]:
     """Numbers of relevant documents of some rows."""
     return [len(ranks) for ranks, _ in found(judged, measure, rows, measure.rel)]
 
@@ -45,6 +45,12 @@ def list_lengths(judged: JudgedRuns, measure: Measure) -> NDArray[np.int64]:
     if measure.cutoff is None:
         return judged.retrieved.reshape(-1).astype(np.int64)
     return np.full(judged.shape[0] * judged.shape[1], measure.cutoff, dtype=np.int64)
+
+
+def recall_divisor(judged: JudgedRuns, measure: Measure, rel: int, *, capped: bool) -> NDArray[np.int64]:
+    """Number of relevant documents that each row is divided by: the recall base, or at most the ranks that count."""
+    base = judged.per_topic(judged.relevant(rel))
+    return np.minimum(base, list_lengths(judged, measure)) if capped else base
 
 
 @register
@@ -102,9 +108,13 @@ class R(Measure):
     ----------
     rel
         The lowest grade that counts as relevant.
+    capped
+        Divide by min(k, RB), the most that k ranks can contain: BEIR's ``R_cap`` and trec_eval's ``relative_P``. Without a
+        cut-off, k is the number of documents retrieved (``set_relative_P``).
     """
 
     rel: int = 1
+    capped: bool = False
 
     name: ClassVar[str] = "R"
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
@@ -122,11 +132,17 @@ class R(Measure):
     def without_recall_base(self) -> P | None:
         return None if self.cutoff is None else P(rel=self.rel, cutoff=self.cutoff)
 
+    @property
+    def uses_length(self) -> bool:
+        return self.capped and self.cutoff is None
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        return divide(judged.total(within(judged, self, self.rel)), judged.relevant(self.rel))
+        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        return divide(judged.total(within(judged, self, self.rel)), by.reshape(judged.shape))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return quotients(hit_counts(judged, self, rows), per_row(rows, judged.relevant(self.rel)))
+        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        return quotients(hit_counts(judged, self, rows), by[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:
         return 1 / max(int(judged.relevant(self.rel).max(initial=1)), 1) ** 2
@@ -186,6 +202,118 @@ class F(Measure):
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
+class SetAP(Measure):
+    r"""Average precision of a set: the product of precision and recall.
+
+    .. math:: SetAP@k = \frac{(\sum_{i=1}^{k} r_i)^2}{k \cdot RB}
+
+    Every relevant document of the set counts with the precision of the set. Without a cut-off, k is the number of documents
+    retrieved (trec_eval's ``set_map``).
+
+    Parameters
+    ----------
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    rel: int = 1
+
+    name: ClassVar[str] = "SetAP"
+    uses_recall_base: ClassVar[bool] = True
+    works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
+    reference: ClassVar[str] = "Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005, chapter 3"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+
+    @property
+    def uses_length(self) -> bool:
+        return self.cutoff is None
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Counted
+
+        return Counted("relevant", tuple(Fraction(number**2, length) for number in range(length + 1)), length, self.rel)
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return divide(judged.total(within(judged, self, self.rel)) ** 2, self._by(judged).reshape(judged.shape))
+
+    def _by(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        return list_lengths(judged, self) * judged.per_topic(judged.relevant(self.rel))
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        return quotients((count**2 for count in hit_counts(judged, self, rows)), self._by(judged)[rows].tolist())
+
+    def least_gap(self, judged: JudgedRuns) -> float:
+        return 1 / max(float(self._by(judged).max(initial=1)), 1.0) ** 2
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Utility(Measure):
+    r"""Utility of a set: a weighted sum of the numbers of documents of the contingency table.
+
+    .. math:: a \cdot |\text{relevant, retrieved}| + b \cdot |\text{other, retrieved}|
+        + c \cdot |\text{relevant, missed}| + d \cdot |\text{other, missed}|
+
+    By default the number of relevant documents retrieved less that of the others. The set is the first k documents, or all that
+    were retrieved.
+
+    Parameters
+    ----------
+    a, b, c, d
+        Worth of a document that is relevant and retrieved, not relevant and retrieved, relevant and missed, neither.
+    collection
+        Number of documents of the collection, which d needs (trec_eval's ``-N``).
+    rel
+        The lowest grade that counts as relevant.
+    """
+
+    a: float = 1
+    b: float = -1
+    c: float = 0
+    d: float = 0
+    collection: int = 0
+    rel: int = 1
+
+    name: ClassVar[str] = "Utility"
+    uses_recall_base: ClassVar[bool] = True
+    scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades alone"
+    works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
+    reference: ClassVar[str] = "Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rel(self, self.rel)
+        for key in "abcd":
+            worth: float = getattr(self, key)
+            if isinstance(worth, bool) or not isinstance(worth, int | float | Fraction) or not abs(worth) < float("inf"):
+                raise MeasureError(f"Utility: {key}={worth!r} must be a number: what a document is worth")
+        if not isinstance(self.collection, int) or self.collection < 0 or (self.d and not self.collection):
+            raise MeasureError("Utility: d counts documents that were not retrieved; give their number, e.g. collection=100000")
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return float("-inf"), float("inf")
+
+    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        return sum((float(worth) * count for worth, count in self._counts(judged)), np.zeros(judged.shape))
+
+    def _counts(self, judged: JudgedRuns) -> list[tuple[float, NDArray[np.float64]]]:
+        """Each worth with the numbers of documents [system, topic]."""
+        hits = judged.total(within(judged, self, self.rel))
+        retrieved = np.minimum(list_lengths(judged, self).reshape(judged.shape), judged.retrieved)
+        missed = judged.relevant(self.rel) - hits
+        return [(self.a, hits), (self.b, retrieved - hits), (self.c, missed), (self.d, self.collection - retrieved - missed)]
+
+    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
+        counts = [(exact(worth), count.ravel()[rows].tolist()) for worth, count in self._counts(judged)]
+        return [sum((worth * int(count[at]) for worth, count in counts), Fraction(0)) for at in range(len(rows))]
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Success(Measure):
     """Success: 1 if a relevant document is among the first k, else 0.
 
@@ -237,9 +365,12 @@ class Rprec(Measure):
     ----------
     rel
         The lowest grade that counts as relevant.
+    multiple
+        Precision at this multiple of RB instead, with ⌊multiple · RB + 0.9⌋ ranks as in trec_eval's ``Rprec_mult``.
     """
 
     rel: int = 1
+    multiple: float = 1
 
     name: ClassVar[str] = "Rprec"
     works: ClassVar[tuple[str, ...]] = ("buckley2000stability",)
@@ -250,25 +381,35 @@ class Rprec(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rel(self, self.rel)
+        number = isinstance(self.multiple, int | float | Fraction) and not isinstance(self.multiple, bool)
+        if not number or not 0 < self.multiple < float("inf"):
+            raise MeasureError(f"Rprec: multiple={self.multiple!r} must be a number above 0, e.g. 0.5 for half the recall base")
+
+    def ranks_of(self, base: int) -> int:
+        """Number of ranks that count on a topic with ``base`` relevant documents; the product is a double, as in trec_eval."""
+        return base if self.multiple == 1 else int(float(self.multiple) * base + 0.9)
+
+    def _ranks(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        return np.array([self.ranks_of(base) for base in judged.relevant(self.rel).tolist()], dtype=np.int64)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         """On a topic with as many relevant documents as there are ranks, or more."""
         return counted_relevant(length, self.rel)
 
     def decompose_topic(self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat) -> Decomposition:
-        base = sum(count for grade, count in counts.items() if grade >= self.rel)
-        return counted_relevant(min(length, base), self.rel, base) if base else without_relevant(length, grades)
+        ranks = self.ranks_of(sum(count for grade, count in counts.items() if grade >= self.rel))
+        return counted_relevant(min(length, ranks), self.rel, ranks) if ranks else without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits: Hits = within(judged, self, self.rel)
-        base = judged.relevant(self.rel)
-        early = hits.rank <= judged.per_topic(base)[hits.row]
-        return divide(judged.total(hits, early.astype(np.float64)), base)
+        ranks = self._ranks(judged)
+        early = hits.rank <= judged.per_topic(ranks)[hits.row]
+        return divide(judged.total(hits, early.astype(np.float64)), ranks)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        bases = per_row(rows, judged.relevant(self.rel))
+        last = per_row(rows, self._ranks(judged))
         ranks = (ranks for ranks, _ in found(judged, self, rows, self.rel))
-        return quotients((bisect_right(each, base) for each, base in zip(ranks, bases, strict=True)), bases)
+        return quotients((bisect_right(each, end) for each, end in zip(ranks, last, strict=True)), last)
 
     def least_gap(self, judged: JudgedRuns) -> float:
-        return 1 / max(int(judged.relevant(self.rel).max(initial=1)), 1) ** 2
+        return 1 / max(int(self._ranks(judged).max(initial=1)), 1) ** 2

@@ -56,6 +56,8 @@ def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Comp
         return None
     code, by, within = step
     base = judged.relevant(rel).astype(np.float64) if by == "topic" or code == "base" else None
+    if base is not None and getattr(measure, "capped", False):
+        base = np.minimum(base, float(measure.cutoff or 0))
     return (code, by, rel, measure.cutoff or 0, within, float(measure.cutoff or 0), least), base, None, None
 
 
@@ -71,8 +73,10 @@ def _step(measure: Measure) -> tuple[str, str, bool] | None:
         NumRet: ("retrieved", "nothing", False),
         NumRel: ("base", "nothing", False),
     }
-    if type(measure) is Rprec and measure.cutoff is None:
-        return "count", "topic", True
+    if isinstance(measure, Rprec):
+        return ("count", "topic", True) if measure.cutoff is None and measure.multiple == 1 else None
+    if isinstance(measure, R | AP) and measure.capped and measure.cutoff is None:  # the divisor is not the same for all lists
+        return None
     return known.get(type(measure))
 
 

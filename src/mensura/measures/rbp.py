@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, found, freeze_gains, within
+from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, found, freeze_gains, per_row, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -62,11 +62,12 @@ class RBP(Measure):
         The lowest grade that counts as relevant.
     gains
         Graded relevance: the gain of each grade, from 0 to 1, as ``{1: 0.5, 2: 1}``. A grade that is not named gains 0.
+        ``'grade'``: the grade divided by the highest one of the topic, as in trec_eval's ``rbp``.
     """
 
     p: float = 0.8
     rel: int = 1
-    gains: Gains | None = None
+    gains: Gains | Literal["grade"] | None = None
 
     name: ClassVar[str] = "RBP"
     works: ClassVar[tuple[str, ...]] = ("moffat2008rbp",)
@@ -79,6 +80,10 @@ class RBP(Measure):
         super().__post_init__()
         check_rel(self, self.rel)
         check_persistence(self, self.p)
+        if isinstance(self.gains, str):
+            if self.gains != "grade":
+                raise MeasureError(f"RBP: gains={self.gains!r} is unknown; write 'grade', or the gain of each grade")
+            return
         object.__setattr__(self, "gains", freeze_gains(self, self.gains))
         if self.gains is not None and any(gain > 1 for _, gain in self.gains):
             raise MeasureError(f"RBP: gains={dict(self.gains)} must not exceed 1: RBP is a mean of gains")
@@ -89,10 +94,23 @@ class RBP(Measure):
     def graded(self) -> bool:
         return self.gains is not None
 
+    @property
+    def uses_recall_base(self) -> bool:  # type: ignore[override]
+        """Whether gains are in proportion to the highest grade of the topic."""
+        return self.gains == "grade"
+
+    def _highest(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        """The highest grade of each topic, at least 1."""
+        grades = np.arange(judged.recall_base.shape[1])
+        return np.maximum(np.where(judged.recall_base > 0, grades, 0).max(axis=1, initial=1), 1)
+
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import Additive, GeometricDiscount
 
-        gains = dict.fromkeys(grades, 1.0) if self.gains is None else dict(self.gains)
+        if self.gains is None:
+            gains = dict.fromkeys(grades, 1.0)
+        else:
+            gains = {grade: float(grade) for grade in grades} if isinstance(self.gains, str) else dict(self.gains)
         relevant = {grade: gain for grade, gain in gains.items() if grade >= self.rel}
         return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, relevant))
 
@@ -101,17 +119,23 @@ class RBP(Measure):
         weight = weights(judged.length, self.p)[hits.rank - 1]
         if self.gains is not None:
             gain = np.zeros(128)
-            for grade, value in self.gains:
+            for grade, value in enumerate(range(128)) if isinstance(self.gains, str) else self.gains:
                 gain[grade] = value
             weight = weight * gain[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
-        return judged.total(hits, weight)
+        total = judged.total(hits, weight)
+        return total / self._highest(judged) if isinstance(self.gains, str) else total
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        gains = None if self.gains is None else {grade: exact(gain) for grade, gain in self.gains}
+        named = {} if self.gains is None or isinstance(self.gains, str) else {grade: exact(gain) for grade, gain in self.gains}
+        highest = per_row(rows, self._highest(judged))
         one, none, p = Fraction(1), Fraction(0), exact(self.p)
+
+        def gain(grade: int, top: int) -> Fraction:
+            return one if self.gains is None else Fraction(grade, top) if self.gains == "grade" else named.get(grade, none)
+
         return [
-            exact_sum(p, ranks, [one if gains is None else gains.get(grade, none) for grade in grades])
-            for ranks, grades in found(judged, self, rows, self.rel)
+            exact_sum(p, ranks, [gain(grade, top) for grade in grades])
+            for (ranks, grades), top in zip(found(judged, self, rows, self.rel), highest, strict=True)
         ]
 
     def condition(self, judged: JudgedRuns) -> float:
@@ -132,9 +156,13 @@ class RBPResidual(Measure):
     ----------
     p
         The persistence.
+    tail
+        Whether the ranks after the list count. ``'always'``, or ``'unjudged'``: only if a document of the list was not judged, as
+        in trec_eval's ``rbp_resid``, which is 0 otherwise.
     """
 
     p: float = 0.8
+    tail: Literal["always", "unjudged"] = "always"
 
     name: ClassVar[str] = "RBPResidual"
     works: ClassVar[tuple[str, ...]] = ("moffat2008rbp",)
@@ -148,14 +176,29 @@ class RBPResidual(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_persistence(self, self.p)
+        if self.tail not in {"always", "unjudged"}:
+            raise MeasureError(f"RBPResidual: tail={self.tail!r} is unknown; use 'always' or 'unjudged'")
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         known = within(judged, self, 0)  # all weights add up to 1
-        return np.maximum(1.0 - judged.total(known, weights(judged.length, self.p)[known.rank - 1]), 0.0)
+        rest = np.maximum(1.0 - judged.total(known, weights(judged.length, self.p)[known.rank - 1]), 0.0)
+        return np.asarray(np.where(self._counted(judged), rest, 0.0), dtype=np.float64)
+
+    def _counted(self, judged: JudgedRuns) -> NDArray[np.bool_]:
+        """Lists whose residual is not 0 by definition: [system, topic]."""
+        if self.tail == "always":
+            return np.ones(judged.shape, dtype=np.bool_)
+        listed = judged.retrieved if self.cutoff is None else np.minimum(judged.retrieved, self.cutoff)
+        return np.asarray(listed > (judged.top(self.cutoff) >= 0).sum(axis=2), dtype=np.bool_)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        p, one = exact(self.p), Fraction(1)
-        return [1 - exact_sum(p, ranks, [one] * len(ranks)) for ranks, _ in found(judged, self, rows, 0)]
+        p, one, none = exact(self.p), Fraction(1), Fraction(0)
+        counted = self._counted(judged).ravel()[rows].tolist()
+        judged_ranks = found(judged, self, rows, 0)
+        return [
+            1 - exact_sum(p, ranks, [one] * len(ranks)) if counts else none
+            for (ranks, _), counts in zip(judged_ranks, counted, strict=True)
+        ]
 
     def condition(self, judged: JudgedRuns) -> float:
         """1 − p has the absolute error of p."""

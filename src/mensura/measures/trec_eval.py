@@ -1,29 +1,31 @@
-"""trec_eval's names for measures."""
+"""trec_eval's names for measures, with their parameters and in its order."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MeasureError
 from mensura.measures.average_precision import AP, InfAP
-from mensura.measures.counts import NumRel, NumRelRet, NumRet
+from mensura.measures.buckley import RNDCG, BinG, G, NDCGRel
+from mensura.measures.counts import NumNonRelRet, NumRel, NumRelRet, NumRet
 from mensura.measures.first import RR
-from mensura.measures.gain import NDCG
-from mensura.measures.geometric import GM
+from mensura.measures.gain import DCG, NDCG
+from mensura.measures.geometric import GM, with_rel
 from mensura.measures.interpolated import LEVELS, IPrec, IPrec11
-from mensura.measures.judgments import Bpref
-from mensura.measures.precision import F, P, R, Rprec, Success
-from mensura.measures.rbp import RBP
+from mensura.measures.judgments import Bpref, Unjudged
+from mensura.measures.precision import F, P, R, Rprec, SetAP, Success, Utility
+from mensura.measures.rbp import RBP, RBPResidual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mensura.measures.base import Measure
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
-# trec_eval's names: those that stand for one measure, and those that take a cut-off after "_" (or several after ".")
 TREC_EVAL: dict[str, Measure] = {
     "num_ret": NumRet(),
     "num_rel": NumRel(),
@@ -32,55 +34,92 @@ TREC_EVAL: dict[str, Measure] = {
     "gm_map": GM(AP()),
     "Rprec": Rprec(),
     "bpref": Bpref(),
-    "gm_bpref": GM(Bpref()),
     "recip_rank": RR(),
     "infAP": InfAP(),
+    "gm_bpref": GM(Bpref()),
+    "utility": Utility(),
     "11pt_avg": IPrec11(),
+    "binG": BinG(),
+    "G": G(),
+    "dcg": DCG(),
     "ndcg": NDCG(),
+    "ndcg_rel": NDCGRel(),
+    "Rndcg": RNDCG(),
     "set_P": P(),
+    "set_relative_P": R(capped=True),
     "set_recall": R(),
+    "set_map": SetAP(),
     "set_F": F(),
-    "rbp": RBP(p=0.9),
+    "num_nonrel_judged_ret": NumNonRelRet(),
+    "rbp": RBP(p=0.9, gains="grade"),
+    "rbp_resid": RBPResidual(p=0.9, tail="unjudged"),
 }
-TREC_EVAL_CUT: dict[str, Callable[[float], Measure]] = {
-    "P": lambda k: P(cutoff=_rank(k)),
-    "recall": lambda k: R(cutoff=_rank(k)),
-    "map_cut": lambda k: AP(cutoff=_rank(k)),
-    "ndcg_cut": lambda k: NDCG(cutoff=_rank(k)),
-    "success": lambda k: Success(cutoff=_rank(k)),
-    "iprec_at_recall": lambda recall: IPrec(recall=recall),
+"""Names that stand for one measure."""
+TREC_EVAL_CUT: dict[str, tuple[Callable[[Any], Measure], tuple[float, ...]]] = {
+    "iprec_at_recall": (lambda recall: IPrec(recall=recall), LEVELS),
+    "P": (lambda k: P(cutoff=k), CUTOFFS),
+    "recall": (lambda k: R(cutoff=k), CUTOFFS),
+    "Rprec_mult": (lambda multiple: Rprec(multiple=multiple), MULTIPLES),
+    "ndcg_cut": (lambda k: NDCG(cutoff=k), CUTOFFS),
+    "map_cut": (lambda k: AP(cutoff=k), CUTOFFS),
+    "relative_P": (lambda k: R(capped=True, cutoff=k), CUTOFFS),
+    "success": (lambda k: Success(cutoff=k), (1, 5, 10)),
+    "unj": (lambda k: Unjudged(cutoff=k), (5, 10, 20)),
 }
-OFFICIAL = ("num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P")
-ALL_TREC = (
-    *OFFICIAL,
-    *("recall", "infAP", "gm_bpref", "11pt_avg", "ndcg", "ndcg_cut", "map_cut", "success", "set_P", "set_recall", "set_F"),
+"""Names that stand for a measure at each of several cut-offs, by default at these."""
+FRACTIONS = {"iprec_at_recall", "Rprec_mult"}
+"""Names whose cut-offs need not be whole numbers."""
+ORDER = (
+    *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall"),
+    *("P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G", "dcg", "ndcg", "ndcg_rel"),
+    *("Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
+    *("num_nonrel_judged_ret", "rbp", "rbp_resid", "unj"),
 )
-SETS = {"official": OFFICIAL, "all_trec": ALL_TREC}
-DEFAULT_CUTS: dict[str, tuple[float, ...]] = {"iprec_at_recall": LEVELS, "success": (1, 5, 10)}
+OFFICIAL = ORDER[:12]
+SETS = {
+    "official": OFFICIAL,
+    "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", *(name for name in ORDER if name.startswith("set_"))),
+    "all_trec": tuple(name for name in ORDER if name != "dcg"),
+}
+ABOUT_RUNS = ("runid", "num_q", "relstring")
+"""Lines of trec_eval's output that are not measures."""
+OWN = {"P", "recall", "success"}
+"""Names that are series of cut-offs in trec_eval's layout only; elsewhere they are Mensura's or ranx'."""
 
 
-def from_trec_eval(name: str) -> list[Measure]:
-    """The measures that trec_eval means by a name; none if it has no such name.
+@dataclass(frozen=True, slots=True)
+class OutputLine:
+    """A line of trec_eval's output: its label, and its measure; ``ranks`` for the string of grades ``relstring``."""
 
-    ``P`` and ``recall`` alone are left to Mensura's own names.
+    label: str
+    measure: Measure | None = None
+    ranks: int = 0
+
+
+def from_trec_eval(name: str, rel: int | None = None) -> list[Measure]:
+    """Return the measures that trec_eval means by a name; none if it has no such name.
+
+    ``P``, ``recall`` and ``success`` alone are left to others. ``rel`` is the relevance level.
     """
-    if name in SETS:
-        return [measure for member in SETS[name] for measure in _member(member)]
-    stem, dot, cuts = name.partition(".")
-    if dot and stem in TREC_EVAL_CUT and re.fullmatch(r"[\d.,]+", cuts):
-        return [TREC_EVAL_CUT[stem](_number(cut, name)) for cut in cuts.split(",")]
-    match = re.fullmatch(r"(\w+?)_(\d+(?:\.\d+)?)", name)
-    if match and match[1] in TREC_EVAL_CUT:
-        return [TREC_EVAL_CUT[match[1]](_number(match[2], name))]
-    if name in TREC_EVAL or name in {"map_cut", "ndcg_cut", "iprec_at_recall"}:
-        return _member(name)
-    return []
+    members = SETS.get(name, () if name in OWN else (name,))
+    return [line.measure for member in members for line in _lines(member, rel) if line.measure is not None]
 
 
-def in_trec_eval(names: Iterable[str]) -> list[str]:
-    """Return names as trec_eval reads them: ``P``, ``recall`` and ``success`` alone are its whole series of cut-offs."""
-    series = {"P": CUTOFFS, "recall": CUTOFFS, "success": DEFAULT_CUTS["success"]}
-    return [f"{name}.{','.join(map(str, series[name]))}" if name in series else name for name in names]
+def trec_eval_lines(names: Iterable[str], others: Callable[[str], list[Measure]], rel: int | None = None) -> list[OutputLine]:
+    """Return the lines that trec_eval prints for its names, in its order; then those of the measures that it does not have.
+
+    A name with parameters replaces the same name without, as in ``-m all_trec -m P.7``.
+    """
+    names = list(names)
+    special = {stem for name in names if (stem := _stem(name)) is not None and stem != name}
+    lines: dict[OutputLine, int] = {}
+    for name in names:
+        members = SETS.get(name, (name,))
+        for member in (each for each in members if each not in special):
+            theirs = list(_lines(member, rel))
+            for line in theirs or (OutputLine(str(measure), measure) for measure in others(member)):
+                lines[line] = ORDER.index(_stem(member) or "") if theirs else len(ORDER)
+    return sorted(lines, key=lambda line: lines[line])  # cut-offs are sorted already, name by name
 
 
 def trec_eval_name(measure: Measure) -> str | None:
@@ -90,25 +129,74 @@ def trec_eval_name(measure: Measure) -> str | None:
             return name
     if isinstance(measure, IPrec) and measure.rel == 1:
         return f"iprec_at_recall_{measure.recall:.2f}"
-    for name, make in TREC_EVAL_CUT.items():
-        if measure.cutoff is not None and name != "iprec_at_recall" and measure == make(measure.cutoff):
+    if isinstance(measure, Rprec) and measure == Rprec(multiple=measure.multiple):
+        return f"Rprec_mult_{float(measure.multiple):.2f}"
+    for name, (make, _) in TREC_EVAL_CUT.items():
+        if measure.cutoff is not None and name not in FRACTIONS and measure == make(measure.cutoff):
             return f"{name}_{measure.cutoff}"
     return None
 
 
-def _member(name: str) -> list[Measure]:
-    if name in TREC_EVAL:
-        return [TREC_EVAL[name]]
-    return [TREC_EVAL_CUT[name](cut) for cut in DEFAULT_CUTS.get(name, CUTOFFS)]
+def _stem(name: str) -> str | None:
+    """Return the longest of trec_eval's names that a name begins with, where parameters may follow after a dot or a line."""
+    known = [each for each in ORDER if re.match(rf"{re.escape(each)}($|[._][-\d.,=p]+$)", name)]
+    return max(known, key=len, default=None)
+
+
+def _lines(name: str, rel: int | None) -> Iterator[OutputLine]:
+    stem = _stem(name)
+    if stem is None:
+        return
+    text = name[len(stem) + 1 :]
+    if stem == "rbp" and text and "=" not in text:  # ranx' rbp.95
+        return
+    if stem in ABOUT_RUNS:
+        label = f"{stem}_{text}" if text else stem
+        yield OutputLine(label, None, int(_number(text or "10", name)) if stem == "relstring" else 0)
+    elif stem in TREC_EVAL_CUT:
+        make, cuts = TREC_EVAL_CUT[stem]
+        if text:
+            cuts = tuple(sorted({_number(cut, name) for cut in text.split(",")}))
+        for cut in cuts:
+            whole = cut if stem in FRACTIONS else int(cut)
+            yield OutputLine(f"{stem}_{whole:.2f}" if stem in FRACTIONS else f"{stem}_{whole}", _leveled(make(whole), rel))
+    else:
+        measure = TREC_EVAL[stem]
+        label, measure = (f"{stem}_{text}", _with_parameters(measure, text, name)) if text else (stem, measure)
+        yield OutputLine(label, measure if stem == "rbp" else _leveled(measure, rel))  # rbp has gains, and no relevance level
+
+
+def _leveled(measure: Measure, rel: int | None) -> Measure:
+    return measure if rel is None else with_rel(measure, rel)
+
+
+def _with_parameters(measure: Measure, text: str, name: str) -> Measure:
+    """Return a measure with the parameters after its name: numbers, or gains as 1=3,2=9."""
+    fields: dict[str, Any]
+    match measure:
+        case Utility():
+            worths = [_number(each, name) for each in text.split(",")]
+            if len(worths) != 4:  # noqa: PLR2004 - the cells of a contingency table
+                raise MeasureError(f"{name}: expected 4 numbers, got {len(worths)}, e.g. utility.1,-1,0,0")
+            fields = dict(zip("abcd", worths, strict=True))
+        case IPrec11():
+            fields = {"at": tuple(sorted(_number(each, name) for each in text.split(",")))}
+        case F():
+            fields = {"beta": _number(text, name) ** 0.5}  # trec_eval does not square it
+        case NDCG() | DCG() | NDCGRel() | RNDCG() | G() | RBP() | RBPResidual():
+            pairs = dict(each.partition("=")[::2] for each in text.split(","))
+            fields = {"p": _number(pairs.pop("p"), name)} if "p" in pairs and isinstance(measure, RBP | RBPResidual) else {}
+            if not all(key.isdecimal() for key in pairs) or (pairs and isinstance(measure, RBP | RBPResidual)):
+                raise MeasureError(f"{name}: {text!r} are not parameters that Mensura reads; write p=0.8, or gains as 1=3,2=9")
+            fields |= {"gains": {int(key): _number(value, name) for key, value in pairs.items()}} if pairs else {}
+        case _:
+            raise MeasureError(f"{name}: trec_eval's {name[: -len(text) - 1]} has no parameters")
+    return replace(measure, **fields)
 
 
 def _number(text: str, name: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise MeasureError(f"{name}: {text!r} is not a cut-off") from None
-
-
-def _rank(cutoff: float) -> int | Any:
-    """A whole number as an int; anything else is left for the measure to refuse."""
-    return int(cutoff) if cutoff == int(cutoff) else cutoff
+        raise MeasureError(f"{name}: {text!r} is not a number") from None
+    return int(number) if number == int(number) else number

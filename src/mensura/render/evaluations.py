@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura._core.rows import join_rows
-from mensura.measures.names import with_rel
-from mensura.measures.trec_eval import trec_eval_name
+from mensura.measures.geometric import with_rel
+from mensura.measures.trec_eval import OutputLine, trec_eval_name
 from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
-from mensura.render.numbers import fixed, trec_eval_number
+from mensura.render.numbers import NOTHING, fixed, trec_eval_number
 from mensura.render.tables import QUOTED, Table, View, as_markdown, as_typst, csv_text, json_text, quote, strong_rows
 from mensura.render.text import encoded
 from mensura.render.views import view_text
@@ -20,7 +20,7 @@ from mensura.result import encode
 from mensura.stats.digits import PLAIN, decimals_of_means
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,7 +45,7 @@ def _means(evaluation: Evaluation) -> Iterator[tuple[str, str, float, int, int]]
     missing = evaluation.judged.missing.sum(axis=1).tolist()
     for scores in evaluation.scores:
         name, counted = str(scores.measure), scores.topics_counted.tolist()
-        for system, mean, topics, lost in zip(scores.systems, scores.mean().tolist(), counted, missing, strict=True):
+        for system, mean, topics, lost in zip(scores.systems, scores.aggregate().tolist(), counted, missing, strict=True):
             yield system, name, mean, topics, lost
 
 
@@ -110,31 +110,64 @@ def facts(measure: Measure) -> dict[str, Any]:
     }
 
 
-def as_trec_eval(evaluation: Evaluation, *, per_topic: bool) -> str:
-    """trec_eval's layout: measure, topic or ``all``, value. A measure that trec_eval does not have appears under its own name."""
-    lines: list[str] = []
-    labels = [f"{_trec_eval_label(scores.measure):<22}" for scores in evaluation.scores]
-    written = [partial(trec_eval_number, count=scores.measure.aggregation == "sum") for scores in evaluation.scores]
-    aggregates = [scores.aggregate() for scores in evaluation.scores]
-    counted = evaluation.scores[0].topics_counted.tolist()
-    by_topic = [
-        (label, number, scores)
-        for label, number, scores in zip(labels, written, evaluation.scores, strict=True)
-        if per_topic and scores.measure.aggregation != "geometric mean"
-    ]
-    for system, run in enumerate(map(visible, evaluation.judged.systems)):
-        if by_topic:
-            for topic, name in enumerate(map(visible, evaluation.judged.topics)):
-                lines += [
-                    f"{label}\t{name}\t{number(scores.values[system, topic])}"
-                    for label, number, scores in by_topic
-                    if scores.counted[system, topic]
-                ]
-        lines += [f"{'runid':<22}\tall\t{run}", f"{'num_q':<22}\tall\t{counted[system]}"]
-        lines += [
-            f"{label}\tall\t{number(values[system])}" for label, number, values in zip(labels, written, aggregates, strict=True)
+def as_trec_eval(evaluation: Evaluation, *, per_topic: bool, asked: Sequence[OutputLine] | None = None) -> str:
+    """trec_eval's layout: measure, topic or ``all``, value. A measure that trec_eval does not have appears under its own name.
+
+    ``asked`` are the lines that were asked for, with their labels; by default those of all measures. Several runs begin with a line
+    ``runid`` each.
+    """
+    if asked is None:
+        asked = [
+            OutputLine("runid"),
+            OutputLine("num_q"),
+            *(OutputLine(_trec_eval_label(measure), measure) for measure in evaluation.measures),
         ]
+    elif len(evaluation.judged.systems) > 1 and all(line.label != "runid" for line in asked):
+        asked = [OutputLine("runid"), *asked]
+    values = {scores.measure: (scores, scores.aggregate()) for scores in evaluation.scores}
+    lines: list[str] = []
+    for system in range(len(evaluation.judged.systems)):
+        if per_topic:
+            for topic in range(len(evaluation.judged.topics)):
+                lines += _topic_lines(evaluation, asked, values, system, topic)
+        lines += _all_lines(evaluation, asked, values, system)
     return "\n".join(lines) + "\n"
+
+
+Aggregates = dict["Measure", tuple["Scores", "NDArray[np.float64]"]]
+
+
+def _topic_lines(evaluation: Evaluation, asked: Sequence[OutputLine], values: Aggregates, system: int, topic: int) -> Iterator[str]:
+    name = visible(evaluation.judged.topics[topic])
+    for line in asked:
+        if line.measure is None:
+            if line.label.startswith("relstring") and evaluation.scores[0].counted[system, topic]:
+                yield f"{line.label:<22}\t{name}\t'{_relstring(evaluation, system, topic, line.ranks)}'"
+            continue
+        scores, _ = values[line.measure]
+        if scores.counted[system, topic] and scores.measure.aggregation != "geometric mean":
+            number = trec_eval_number(scores.values[system, topic], count=scores.measure.aggregation == "sum")
+            yield f"{line.label:<22}\t{name}\t{number}"
+
+
+def _all_lines(evaluation: Evaluation, asked: Sequence[OutputLine], values: Aggregates, system: int) -> Iterator[str]:
+    for line in asked:
+        if line.measure is not None:
+            scores, aggregates = values[line.measure]
+            yield f"{line.label:<22}\tall\t{trec_eval_number(aggregates[system], count=scores.measure.aggregation == 'sum')}"
+        elif line.label == "runid":
+            yield f"{line.label:<22}\tall\t{visible(evaluation.judged.systems[system])}"
+        elif line.label == "num_q":
+            yield f"{line.label:<22}\tall\t{evaluation.scores[0].topics_counted[system]}"
+
+
+def _relstring(evaluation: Evaluation, system: int, topic: int, ranks: int) -> str:
+    """The grades of the first ranks, one character each; − for a document without judgment, a dot for one of the pool."""
+    judged = evaluation.judged
+    judged.need(ranks, "relstring")
+    listed = min(ranks, int(judged.retrieved[system, topic]))
+    grades = judged.grades[system, topic, :listed].tolist()
+    return "".join({-1: "-", -2: "."}.get(grade) or (str(grade) if grade < 10 else ">") for grade in grades)  # noqa: PLR2004 - grades of one digit
 
 
 def _trec_eval_label(measure: Measure) -> str:
@@ -156,7 +189,7 @@ def ranking(scores: Scores) -> NDArray[np.int64]:
 def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
-    means = [scores.mean() for scores in evaluation.scores]
+    means = [scores.aggregate() for scores in evaluation.scores]
     places = [scores.places() for scores in evaluation.scores]
     counted = evaluation.scores[0].topics_counted
     facts: dict[str, Any] = encode(
@@ -220,17 +253,20 @@ def scores_view(scores: Scores) -> View:
 
 
 def topic_table(evaluation: Evaluation, digits: int | None = None) -> Table:
-    """The values of all topics, system by system, and the means."""
-    means = [scores.mean() for scores in evaluation.scores]
+    """The values of all topics, system by system, and the means; a topic where a measure has no value has an empty cell."""
+    means = [scores.aggregate() for scores in evaluation.scores]
     value = partial(fixed, decimals=PLAIN if digits is None else digits)
     decimals = [partial(fixed, decimals=decimals_of_means(scores) if digits is None else digits) for scores in evaluation.scores]
     rows: list[tuple[Any, ...]] = []
     ends = []
     for system, name in enumerate(evaluation.judged.systems):
-        values = [scores.values[system] for scores in evaluation.scores]
-        counted = evaluation.scores[0].counted[system]
+        counted = np.logical_or.reduce([scores.counted[system] for scores in evaluation.scores])
         rows += [
-            (name, label, *(value(each[topic]) for each in values))
+            (
+                name,
+                label,
+                *(value(each.values[system, topic]) if each.counted[system, topic] else NOTHING for each in evaluation.scores),
+            )
             for topic, label in enumerate(evaluation.judged.topics)
             if counted[topic]
         ]
@@ -242,8 +278,9 @@ def topic_table(evaluation: Evaluation, digits: int | None = None) -> Table:
 
 
 def headings(measures: Iterable[Measure]) -> list[str]:
-    """Names of measures at the heads of columns, with an arrow where lower is better."""
-    return [f"{measure} ↓" if measure.direction == "lower" else str(measure) for measure in measures]
+    """Names of measures at the heads of columns, with a word for sums and an arrow where lower is better."""
+    sums = {True: " (sum)", False: ""}
+    return [f"{measure}{sums[measure.aggregation == 'sum']}{' ↓' if measure.direction == 'lower' else ''}" for measure in measures]
 
 
 def remark_lines(evaluation: Evaluation) -> str:
@@ -254,7 +291,9 @@ def remark_lines(evaluation: Evaluation) -> str:
 PAPERS = {"markdown": as_markdown, "latex": as_latex, "typst": as_typst}
 
 
-def layout(evaluation: Evaluation, form: str, *, per_topic: bool, digits: int | None, wide: bool) -> str | bytes:
+def layout(
+    evaluation: Evaluation, form: str, *, per_topic: bool, digits: int | None, wide: bool, asked: Sequence[OutputLine] | None = None
+) -> str | bytes:
     """The evaluation in a format of ``mensura evaluate``, with the decimals of ``digits``, or as many as the data support."""
     match form:
         case "csv" if wide:
@@ -264,7 +303,7 @@ def layout(evaluation: Evaluation, form: str, *, per_topic: bool, digits: int | 
         case "json":
             return as_json(evaluation, per_topic=per_topic)
         case "trec_eval":
-            return as_trec_eval(evaluation, per_topic=per_topic)
+            return as_trec_eval(evaluation, per_topic=per_topic, asked=asked)
         case "table":
             return as_table(evaluation, per_topic=per_topic, digits=digits)
     table = topic_table(evaluation, digits) if per_topic else leaderboard_table(evaluation, digits)
@@ -275,7 +314,11 @@ def wide_csv(evaluation: Evaluation) -> str:
     """A line for each system and topic, a column for each measure."""
     judged, scores = evaluation.judged, evaluation.scores
     rows = [
-        (judged.systems[system], judged.topics[topic], *(float(each.values[system, topic]) for each in scores))
-        for system, topic in np.argwhere(scores[0].counted).tolist()
+        (
+            judged.systems[system],
+            judged.topics[topic],
+            *(float(each.values[system, topic]) if each.counted[system, topic] else None for each in scores),
+        )
+        for system, topic in np.argwhere(np.logical_or.reduce([each.counted for each in scores])).tolist()
     ]
     return csv_text(("system", "topic", *map(str, evaluation.measures)), rows)

@@ -60,7 +60,8 @@ def surrogates(evaluation: Evaluation, arguments: Namespace) -> dict[str, str]:
 def _csv_means(evaluation: Evaluation, ranked: list[Ranks]) -> str:
     rows = []
     for scores, ranks in zip(evaluation.scores, ranked, strict=True):
-        columns = (scores.systems, scores.mean().tolist(), scores.topics_counted.tolist(), ranks.mean_ranks(), *ranks.mean_shares())
+        means, counted = scores.aggregate().tolist(), scores.topics_counted.tolist()
+        columns = (scores.systems, means, counted, ranks.mean_ranks(), *ranks.mean_shares())
         name, kind = str(ranks.measure), (ranks.how, ranks.of, ranks.universe)
         rows += [
             (system, name, mean, topics, rank, float(middle), float(low), float(high), *kind)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
-    from mensura.report.works import Reference
+    from mensura.report.measure_works import Reference
     from mensura.stats.compared import Comparison, Comparisons
 
 TITLE = "Retrieval evaluation"

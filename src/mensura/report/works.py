@@ -1,196 +1,11 @@
-"""The works that measures, tests and corrections are from. A field that is not certain is left out."""
+"""The works that tests, corrections and measures are from. A field that is not certain is left out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A work: BibTeX's kind and key, the authors as BibTeX separates them, and the other fields by name."""
-
-    key: str
-    kind: str
-    author: str
-    title: str
-    year: str
-    fields: tuple[tuple[str, str], ...] = ()
-
-
-def _article(key: str, author: str, title: str, year: int, journal: str, **fields: str) -> Reference:
-    return Reference(key, "article", author, title, str(year), (("journal", journal), *fields.items()))
-
-
-def _paper(key: str, author: str, title: str, year: int, booktitle: str, **fields: str) -> Reference:
-    return Reference(key, "inproceedings", author, title, str(year), (("booktitle", booktitle), *fields.items()))
-
-
-def _book(key: str, author: str, title: str, year: int, publisher: str, **fields: str) -> Reference:
-    return Reference(key, "book", author, title, str(year), (("publisher", publisher), *fields.items()))
-
-
-_JASA = "Journal of the American Statistical Association"
-_TOIS = "ACM Transactions on Information Systems"
-_CIKM = "Proceedings of the {} ACM International Conference on Information and Knowledge Management (CIKM)"
-_SIGIR = "Proceedings of the {} Annual International ACM SIGIR Conference on Research and Development in Information Retrieval"
-
-_MEASURES = (
-    _paper(
-        "buckley2000stability",
-        "Buckley, Chris and Voorhees, Ellen M.",
-        "Evaluating Evaluation Measure Stability",
-        2000,
-        _SIGIR.format("23rd"),
-        pages="33–40",
-        doi="10.1145/345508.345543",
-    ),
-    _paper(
-        "buckley2004incomplete",
-        "Buckley, Chris and Voorhees, Ellen M.",
-        "Retrieval Evaluation with Incomplete Information",
-        2004,
-        _SIGIR.format("27th"),
-        pages="25–32",
-        doi="10.1145/1008992.1009000",
-    ),
-    _paper(
-        "chapelle2009err",
-        "Chapelle, Olivier and Metzler, Donald and Zhang, Ya and Grinspan, Pierre",
-        "Expected Reciprocal Rank for Graded Relevance",
-        2009,
-        _CIKM.format("18th"),
-        pages="621–630",
-        doi="10.1145/1645953.1646033",
-    ),
-    _paper(
-        "craswell2004web",
-        "Craswell, Nick and Hawking, David",
-        "Overview of the TREC-2004 Web Track",
-        2004,
-        "Proceedings of the Thirteenth Text REtrieval Conference (TREC 2004)",
-        publisher="National Institute of Standards and Technology",
-    ),
-    _article(
-        "dellamea2004measuring",
-        "Della Mea, Vincenzo and Mizzaro, Stefano",
-        "Measuring Retrieval Effectiveness: A New Proposal and a First Experimental Validation",
-        2004,
-        "Journal of the American Society for Information Science and Technology",
-        volume="55",
-        number="6",
-        pages="530–543",
-    ),
-    _paper(
-        "dinunzio2015pointarea",
-        "Di Nunzio, Giorgio Maria and Silvello, Gianmaria",
-        "A Graphical View of Distance Between Rankings: The Point and Area Measures",
-        2015,
-        "Proceedings of the 6th Italian Information Retrieval Workshop (IIR)",
-        series="CEUR Workshop Proceedings",
-        volume="1404",
-    ),
-    _article(
-        "fuhr2017mistakes",
-        "Fuhr, Norbert",
-        "Some Common Mistakes in IR Evaluation, and How They Can Be Avoided",
-        2017,
-        "SIGIR Forum",
-        volume="51",
-        number="3",
-        pages="32–41",
-        doi="10.1145/3190580.3190586",
-    ),
-    _paper(
-        "harman1993trec2",
-        "Harman, Donna",
-        "Overview of the Second Text REtrieval Conference (TREC-2)",
-        1993,
-        "Proceedings of the Second Text REtrieval Conference (TREC-2)",
-        publisher="National Institute of Standards and Technology",
-    ),
-    _article(
-        "jarvelin2002gain",
-        "Järvelin, Kalervo and Kekäläinen, Jaana",
-        "Cumulated Gain-Based Evaluation of IR Techniques",
-        2002,
-        _TOIS,
-        volume="20",
-        number="4",
-        pages="422–446",
-        doi="10.1145/582415.582418",
-    ),
-    _article(
-        "kantor2000confusion",
-        "Kantor, Paul B. and Voorhees, Ellen M.",
-        "The TREC-5 Confusion Track: Comparing Retrieval Methods for Scanned Text",
-        2000,
-        "Information Retrieval",
-        volume="2",
-        pages="165–176",
-        doi="10.1023/A:1009902609570",
-    ),
-    _article(
-        "kent1955machine",
-        "Kent, Allen and Berry, Madeline M. and Luehrs, Jr., Fred U. and Perry, James W.",
-        "Machine Literature Searching VIII. Operational Criteria for Designing Information Retrieval Systems",
-        1955,
-        "American Documentation",
-        volume="6",
-        number="2",
-        pages="93–101",
-        doi="10.1002/asi.5090060209",
-    ),
-    _paper(
-        "macavaney2022irmeasures",
-        "MacAvaney, Sean and Macdonald, Craig and Ounis, Iadh",
-        "Streamlining Evaluation with ir-measures",
-        2022,
-        "Advances in Information Retrieval: 44th European Conference on IR Research (ECIR)",
-        pages="305–310",
-        doi="10.1007/978-3-030-99739-7_38",
-    ),
-    _book(
-        "manning2008introduction",
-        "Manning, Christopher D. and Raghavan, Prabhakar and Schütze, Hinrich",
-        "Introduction to Information Retrieval",
-        2008,
-        "Cambridge University Press",
-        doi="10.1017/CBO9780511809071",
-    ),
-    _article(
-        "moffat2008rbp",
-        "Moffat, Alistair and Zobel, Justin",
-        "Rank-Biased Precision for Measurement of Retrieval Effectiveness",
-        2008,
-        _TOIS,
-        volume="27",
-        number="1",
-        pages="2:1–2:27",
-        doi="10.1145/1416950.1416952",
-    ),
-    _paper(
-        "robertson2006gmap",
-        "Robertson, Stephen",
-        "On GMAP: and Other Transformations",
-        2006,
-        _CIKM.format("15th"),
-        pages="78–83",
-        doi="10.1145/1183614.1183630",
-    ),
-    _book("vanrijsbergen1979ir", "van Rijsbergen, C. J.", "Information Retrieval", 1979, "Butterworths", edition="2nd"),
-    _paper(
-        "yilmaz2006incomplete",
-        "Yilmaz, Emine and Aslam, Javed A.",
-        "Estimating Average Precision with Incomplete and Imperfect Judgments",
-        2006,
-        _CIKM.format("15th"),
-        pages="102–111",
-        doi="10.1145/1183614.1183633",
-    ),
-)
+from mensura.report.measure_works import CIKM, JASA, MEASURES, SIGIR, TOIS, Reference, article, book, paper
 
 _STATISTICS = (
-    _article(
+    article(
         "arbuthnot1710argument",
         "Arbuthnot, John",
         "An Argument for Divine Providence, Taken from the Constant Regularity Observ'd in the Births of Both Sexes",
@@ -201,7 +16,7 @@ _STATISTICS = (
         pages="186–190",
         doi="10.1098/rstl.1710.0011",
     ),
-    _article(
+    article(
         "benjamini1995fdr",
         "Benjamini, Yoav and Hochberg, Yosef",
         "Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple Testing",
@@ -212,7 +27,7 @@ _STATISTICS = (
         pages="289–300",
         doi="10.1111/j.2517-6161.1995.tb02031.x",
     ),
-    _article(
+    article(
         "benjamini2001dependency",
         "Benjamini, Yoav and Yekutieli, Daniel",
         "The Control of the False Discovery Rate in Multiple Testing under Dependency",
@@ -223,18 +38,18 @@ _STATISTICS = (
         pages="1165–1188",
         doi="10.1214/aos/1013699998",
     ),
-    _article(
+    article(
         "carterette2012multiple",
         "Carterette, Benjamin A.",
         "Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments",
         2012,
-        _TOIS,
+        TOIS,
         volume="30",
         number="1",
         pages="4:1–4:34",
         doi="10.1145/2094072.2094076",
     ),
-    _article(
+    article(
         "demsar2006comparisons",
         "Demšar, Janez",
         "Statistical Comparisons of Classifiers over Multiple Data Sets",
@@ -243,36 +58,36 @@ _STATISTICS = (
         volume="7",
         pages="1–30",
     ),
-    _article(
+    article(
         "dunn1961means",
         "Dunn, Olive Jean",
         "Multiple Comparisons Among Means",
         1961,
-        _JASA,
+        JASA,
         volume="56",
         number="293",
         pages="52–64",
         doi="10.1080/01621459.1961.10482090",
     ),
-    _article(
+    article(
         "dunnett1955control",
         "Dunnett, Charles W.",
         "A Multiple Comparison Procedure for Comparing Several Treatments with a Control",
         1955,
-        _JASA,
+        JASA,
         volume="50",
         number="272",
         pages="1096–1121",
         doi="10.1080/01621459.1955.10501294",
     ),
-    _book(
+    book(
         "efron1993bootstrap",
         "Efron, Bradley and Tibshirani, Robert J.",
         "An Introduction to the Bootstrap",
         1993,
         "Chapman & Hall",
     ),
-    _article(
+    article(
         "ferrante2021meaningful",
         "Ferrante, Marco and Ferro, Nicola and Fuhr, Norbert",
         "Towards Meaningful Statements in IR Evaluation: Mapping Evaluation Measures to Interval Scales",
@@ -281,20 +96,20 @@ _STATISTICS = (
         volume="9",
         doi="10.1109/ACCESS.2021.3116857",
     ),
-    _book("fisher1925methods", "Fisher, Ronald A.", "Statistical Methods for Research Workers", 1925, "Oliver and Boyd"),
-    _book("fisher1935design", "Fisher, Ronald A.", "The Design of Experiments", 1935, "Oliver and Boyd"),
-    _article(
+    book("fisher1925methods", "Fisher, Ronald A.", "Statistical Methods for Research Workers", 1925, "Oliver and Boyd"),
+    book("fisher1935design", "Fisher, Ronald A.", "The Design of Experiments", 1935, "Oliver and Boyd"),
+    article(
         "friedman1937ranks",
         "Friedman, Milton",
         "The Use of Ranks to Avoid the Assumption of Normality Implicit in the Analysis of Variance",
         1937,
-        _JASA,
+        JASA,
         volume="32",
         number="200",
         pages="675–701",
         doi="10.1080/01621459.1937.10503522",
     ),
-    _book(
+    book(
         "gibbons2011nonparametric",
         "Gibbons, Jean Dickinson and Chakraborti, Subhabrata",
         "Nonparametric Statistical Inference",
@@ -302,7 +117,7 @@ _STATISTICS = (
         "CRC Press",
         edition="5th",
     ),
-    _article(
+    article(
         "hochberg1988sharper",
         "Hochberg, Yosef",
         "A Sharper Bonferroni Procedure for Multiple Tests of Significance",
@@ -313,7 +128,7 @@ _STATISTICS = (
         pages="800–802",
         doi="10.1093/biomet/75.4.800",
     ),
-    _book(
+    book(
         "hochberg1987multiple",
         "Hochberg, Yosef and Tamhane, Ajit C.",
         "Multiple Comparison Procedures",
@@ -321,7 +136,7 @@ _STATISTICS = (
         "Wiley",
         doi="10.1002/9780470316672",
     ),
-    _article(
+    article(
         "holm1979simple",
         "Holm, Sture",
         "A Simple Sequentially Rejective Multiple Test Procedure",
@@ -331,7 +146,7 @@ _STATISTICS = (
         number="2",
         pages="65–70",
     ),
-    _article(
+    article(
         "kendall1945ties",
         "Kendall, Maurice G.",
         "The Treatment of Ties in Ranking Problems",
@@ -342,18 +157,18 @@ _STATISTICS = (
         pages="239–251",
         doi="10.1093/biomet/33.3.239",
     ),
-    _article(
+    article(
         "kruskal1952ranks",
         "Kruskal, William H. and Wallis, W. Allen",
         "Use of Ranks in One-Criterion Variance Analysis",
         1952,
-        _JASA,
+        JASA,
         volume="47",
         number="260",
         pages="583–621",
         doi="10.1080/01621459.1952.10483441",
     ),
-    _article(
+    article(
         "mann1947test",
         "Mann, H. B. and Whitney, D. R.",
         "On a Test of Whether One of Two Random Variables Is Stochastically Larger than the Other",
@@ -372,7 +187,7 @@ _STATISTICS = (
         "1963",
         (("school", "Princeton University"),),
     ),
-    _article(
+    article(
         "romano2005stepwise",
         "Romano, Joseph P. and Wolf, Michael",
         "Stepwise Multiple Testing as Formalized Data Snooping",
@@ -383,16 +198,16 @@ _STATISTICS = (
         pages="1237–1282",
         doi="10.1111/j.1468-0262.2005.00615.x",
     ),
-    _paper(
+    paper(
         "sakai2006bootstrap",
         "Sakai, Tetsuya",
         "Evaluating Evaluation Metrics Based on the Bootstrap",
         2006,
-        _SIGIR.format("29th"),
+        SIGIR.format("29th"),
         pages="525–532",
         doi="10.1145/1148170.1148261",
     ),
-    _article(
+    article(
         "sakai2014reform",
         "Sakai, Tetsuya",
         "Statistical Reform in Information Retrieval?",
@@ -403,16 +218,16 @@ _STATISTICS = (
         pages="3–12",
         doi="10.1145/2641383.2641385",
     ),
-    _paper(
+    paper(
         "smucker2007comparison",
         "Smucker, Mark D. and Allan, James and Carterette, Ben",
         "A Comparison of Statistical Significance Tests for Information Retrieval Evaluation",
         2007,
-        _CIKM.format("16th"),
+        CIKM.format("16th"),
         pages="623–632",
         doi="10.1145/1321440.1321528",
     ),
-    _article(
+    article(
         "student1908mean",
         "Student",
         "The Probable Error of a Mean",
@@ -423,7 +238,7 @@ _STATISTICS = (
         pages="1–25",
         doi="10.1093/biomet/6.1.1",
     ),
-    _paper(
+    paper(
         "tague1995trec3",
         "Tague-Sutcliffe, Jean and Blustein, James",
         "A Statistical Analysis of the TREC-3 Data",
@@ -439,7 +254,7 @@ _STATISTICS = (
         "1953",
         (("note", "Unpublished manuscript, Princeton University"),),
     ),
-    _article(
+    article(
         "tusher2001sam",
         "Tusher, Virginia Goss and Tibshirani, Robert and Chu, Gilbert",
         "Significance Analysis of Microarrays Applied to the Ionizing Radiation Response",
@@ -450,14 +265,14 @@ _STATISTICS = (
         pages="5116–5121",
         doi="10.1073/pnas.091062498",
     ),
-    _book(
+    book(
         "westfall1993resampling",
         "Westfall, Peter H. and Young, S. Stanley",
         "Resampling-Based Multiple Testing: Examples and Methods for p-Value Adjustment",
         1993,
         "Wiley",
     ),
-    _article(
+    article(
         "wilcoxon1945ranking",
         "Wilcoxon, Frank",
         "Individual Comparisons by Ranking Methods",
@@ -470,4 +285,4 @@ _STATISTICS = (
     ),
 )
 
-WORKS: dict[str, Reference] = {entry.key: entry for entry in (*_MEASURES, *_STATISTICS)}
+WORKS: dict[str, Reference] = {entry.key: entry for entry in (*MEASURES, *_STATISTICS)}

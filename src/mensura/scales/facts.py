@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from mensura.measures.base import different_lengths
 from mensura.measures.decomposition import Additive, Counted
-from mensura.measures.names import parse_measure, with_rel
+from mensura.measures.geometric import with_rel
+from mensura.measures.names import parse_measure
 from mensura.measures.reals import exact_weights
 from mensura.result import Result
 from mensura.scales.order.equispaced import ONE_VALUE, equispaced

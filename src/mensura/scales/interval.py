@@ -19,7 +19,8 @@ from mensura.io.reading import Compat
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import Measure
 from mensura.measures.decomposition import TopicDecomposition
-from mensura.measures.names import parse_measure, with_rel
+from mensura.measures.geometric import with_rel
+from mensura.measures.names import parse_measure
 from mensura.result import Shown
 from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.bracket import Bracket
@@ -344,6 +345,8 @@ def _values(measure: Measure, grades: tuple[int, ...], recall_base: RecallBase |
     if measure.uses_recall_base:
         recall_base = _topic_counts(measure, grades, recall_base)
     counts = np.zeros(max(grades) + 1, dtype=np.int64)
+    if not measure.uses_recall_base:
+        counts[max(grades)] = 1  # the highest grade of the scale, which a few runs may not contain
     for grade, number in (recall_base if isinstance(recall_base, Mapping) else {grades[1]: recall_base or 0}).items():
         counts[grade] = number
 

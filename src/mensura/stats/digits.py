@@ -133,6 +133,8 @@ def _median(half: NDArray[np.float64]) -> float:
 
 def decimals_of_means(scores: Scores) -> int:
     """Decimals to show of the means of some systems: by the median interval, and by one document."""
+    if scores.measure.aggregation == "sum":
+        return 0
     if scores.judged is None or scores.topics_counted.max(initial=0) <= 1:
         return PLAIN
     measure = scores.measure

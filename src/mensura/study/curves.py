@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.names import with_rel
+from mensura.measures.geometric import with_rel
 from mensura.scales.ranks import judged_for
 
 if TYPE_CHECKING:

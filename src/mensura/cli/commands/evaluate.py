@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe
+from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe, positive
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.errors import MensuraError
@@ -31,6 +31,8 @@ def configure(parser: ArgumentParser) -> None:
         default="judged",
         help="topics that count: all judged ones, of these those of each run, or those that every run has (default: %(default)s)",
     )
+    parser.add_argument("-M", "--depth", type=positive, metavar="N", help="number of documents that lists are shortened to")
+    parser.add_argument("-J", "--judged-only", action="store_true", help="lists without the documents that were not judged")
     parser.add_argument("--interval", action="store_true", help="ranks on interval scales, besides values")
     add_universe(parser)
     add_plugin(parser)
@@ -46,17 +48,22 @@ def run(arguments: Namespace) -> int:
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
     from mensura.cli.shared.output import progress, write
     from mensura.evaluation.evaluation import score
-    from mensura.measures.names import parse_measures
-    from mensura.measures.trec_eval import in_trec_eval
+    from mensura.measures.counts import NumRet
+    from mensura.measures.names import measures_of_lines, parse_measures
     from mensura.render import evaluations as layouts
 
-    names = arguments.measures or (["official"] if arguments.format == "trec_eval" else DEFAULT_MEASURES)
-    measures = parse_measures(in_trec_eval(names) if arguments.format == "trec_eval" else names, rel=arguments.rel)
+    lines = None
+    if arguments.format == "trec_eval":
+        lines = measures_of_lines(arguments.measures or ["official"], arguments.rel)
+        measures = list(dict.fromkeys(line.measure for line in lines if line.measure is not None)) or [NumRet()]
+    else:
+        measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    evaluation = score(finish_reading(reading), measures, arguments.topics)
+    shortened = {"depth": arguments.depth, "judged_only": arguments.judged_only}
+    evaluation = score(finish_reading(reading), measures, arguments.topics, **shortened)
     if not (arguments.interval or arguments.universe):
         options = {"per_topic": arguments.per_topic, "digits": arguments.digits, "wide": arguments.wide}
-        text = layouts.layout(evaluation, arguments.format, **options)
+        text = layouts.layout(evaluation, arguments.format, **options, asked=lines)
     else:
         from mensura.render.intervals import interval_layout, surrogates
 

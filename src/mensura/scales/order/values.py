@@ -12,7 +12,7 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import Additive, AveragePrecision, ByRank, Cascade, Counted, LogDiscount
-from mensura.measures.names import with_rel
+from mensura.measures.geometric import with_rel
 from mensura.measures.reals import Real, exact_weights
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.names import with_rel
+from mensura.measures.geometric import with_rel
 from mensura.scales.facts import levels_for
 from mensura.scales.universes.bounds import Paths, hit_probabilities
 from mensura.scales.universes.laws import laws
