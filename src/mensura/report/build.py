@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
-    from mensura.report.measure_works import Reference
     from mensura.stats.compared import Comparison, Comparisons
 
 TITLE = "Retrieval evaluation"
