@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.render.charts.matrix import PairMatrix
     from mensura.render.tables import Table, View
+    from mensura.report.measure_works import Reference
     from mensura.report.measured import Measured
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
