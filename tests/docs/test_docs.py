@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pkgutil
+import pydoc
 import re
 import subprocess
 import sys
@@ -54,10 +56,27 @@ def test_the_help_of_every_command_is_shown(command):
     assert words in (DOCS / "cli.md").read_text(encoding="utf-8")
 
 
-def test_every_public_name_is_in_the_reference():
-    text = (DOCS / "api.md").read_text(encoding="utf-8")
-    missing = [name for name in mensura.__all__ if not re.search(rf"\bmensura\.{name}\b", text)]
-    assert not missing
+def documented():
+    """Names that the pages document, and the objects that they lead to."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*.md"))
+    names = re.findall(r"(?:auto(?:class|function|exception|module|method)|py:data):: +(mensura[\w.]*)", text)
+    for module, members in re.findall(r"automodule:: (mensura[\w.]+)\n +:members: ([^\n]+)", text):
+        names += [f"{module}.{name.strip()}" for name in members.split(",")]
+    return {name: pydoc.locate(name) for name in names}
+
+
+def test_the_reference_and_what_can_be_imported_agree():
+    objects = documented()
+    assert not [name for name, found in objects.items() if found is None], "documented, but not there"
+    known = set(map(id, objects.values()))
+    public = json.loads((ROOT / "tests" / "public.json").read_text(encoding="utf-8"))
+    missing = [
+        f"{package}.{name}"
+        for package, names in public.items()
+        for name in names
+        if id(getattr(importlib.import_module(package), name)) not in known
+    ]
+    assert not missing, "public, but not documented"
 
 
 def test_every_measure_is_in_the_catalogue():

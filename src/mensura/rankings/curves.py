@@ -23,7 +23,7 @@ def misplacements(pair: RankingPair) -> Floats:
 
 
 def footrule(pair: RankingPair) -> Floats:
-    r"""S(i) = Σ_{k≤i} |F(k) − k| (P1, Eq. 2)."""
+    r"""S(i) = Σ_{k≤i} ``|F(k) − k|`` (P1, Eq. 2)."""
     return pair.over_groups(np.abs(pair.y - pair.x)) / 2
 
 
