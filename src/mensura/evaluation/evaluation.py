@@ -215,8 +215,9 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    options = {"depth": depth, "judged_only": judged_only}
-    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, **options)
+    evaluation = evaluated(
+        qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, depth=depth, judged_only=judged_only
+    )
     warn(evaluation, 3)
     return evaluation
 
