@@ -123,3 +123,13 @@ def test_both_scales_side_by_side(campaign):
     text = mensura("compare", qrels, *runs, "-m", "P@10", "--test", "t", "--scale", "both").stdout
     assert "P@10 (interval scale): 4 systems, 15 topics" in text
     assert "on the interval scale 0 of them are no longer significant and 0 others are" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("command", ["compare", "evaluate"])
+def test_a_file_has_no_colours(campaign, command, tmp_path, monkeypatch):
+    """A table that was written with -o from a terminal had the terminal's emphasis in it."""
+    monkeypatch.setattr("mensura.render.text.colours", lambda: True)
+    qrels, runs = campaign
+    assert "\x1b[1m" in mensura(command, qrels, *runs, "-m", "P@10").stdout
+    mensura(command, qrels, *runs, "-m", "P@10", "-o", tmp_path / "table.txt")
+    assert "\x1b" not in (tmp_path / "table.txt").read_text(encoding="utf-8")

@@ -69,6 +69,11 @@ def for_terminal(text: str) -> str:
     return "".join(part if at % 2 else visible(part, "\n\t") for at, part in enumerate(EMPHASIS.split(text)))
 
 
+def without_emphasis(text: str) -> str:
+    """Text without our own emphasis, for a file."""
+    return EMPHASIS.sub("", text)
+
+
 def csv_cell(cell: str) -> str:
     """A cell of a csv file that no spreadsheet computes: a text that begins like a formula gets an apostrophe in front."""
     return f"'{cell}" if cell[:1] in FORMULA and cell and NUMBER.fullmatch(cell) is None else cell

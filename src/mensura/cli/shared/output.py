@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mensura.cli.shared.parsing import printing
 from mensura.errors import InputError, MensuraError
 from mensura.io.writing import write_whole
-from mensura.render.escapes import for_terminal
+from mensura.render.escapes import for_terminal, without_emphasis
 from mensura.render.text import encoded
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def write(text: str | bytes, output: Path | None) -> None:
     """Write text to standard output, or to a file by way of a temporary one beside it."""
     if output is None and isinstance(text, str) and sys.stdout.isatty():
         text = for_terminal(text)
+    if output is not None and isinstance(text, str):
+        text = without_emphasis(text)
     data = encoded(text) if isinstance(text, str) else text
     if output is None:
         with printing():
