@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from mensura.errors import InputError
-from mensura.io.stored import CHUNK, Cursor, Memory, Spool, Stored, Watched, digest_of, state_of
+from mensura.io.stored import CHUNK, Cursor, Memory, Spool, State, Stored, Watched, digest_of, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from mensura.io.stored import Digest, State
+    from mensura.io.stored import Digest
 
 PADDING = b"\n" * 16  # the core reads words of eight bytes: there is always something after the last line
 INFLATED = 1 << 28  # bytes that a compressed file which is held whole may always have
@@ -37,7 +37,7 @@ class Source:
     path: Path | None = None
     data: bytes = b""
     state: State | None = None
-    pipe: Spool | None = None
+    pipe: Memory | None = None  # a pipe, or a file elsewhere
     digest: Digest | None = None  # where to leave the digest of the inflated content
 
     @property
@@ -79,6 +79,13 @@ def source(path: str | os.PathLike[str]) -> Source:
         if sys.stdin is None:  # the command was started with it closed
             raise InputError("standard input is closed; give a file instead", source=name)
         return Source("<stdin>", pipe=Spool(lambda: sys.stdin.buffer))
+    if "://" in name:
+        from mensura.io.remote import is_remote, remote_bytes, shown_address
+
+        if is_remote(name):
+            pipe = remote_bytes(name)
+            state = State(0, 0, pipe.size(), int(getattr(pipe, "version", "0"), 16))
+            return Source(shown_address(name), pipe=pipe, digest=digest_of(name, state))
     try:
         status = os.stat(name)
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -99,6 +106,12 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
 
     paths: list[str] = []
     for pattern in [os.fspath(pattern) for pattern in patterns]:
+        if "://" in pattern:
+            from mensura.io.remote import is_remote, remote_files
+
+            if is_remote(pattern):
+                paths += remote_files(pattern)
+                continue
         if pattern == "-" or os.path.exists(pattern) or not glob.has_magic(pattern):
             paths.append(pattern)
             continue
@@ -111,6 +124,11 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[str]:
 
 def folder_files(path: str, start: str) -> list[str]:
     """Return the files of a folder whose names begin so, sorted; none for a path that is not a folder."""
+    if "://" in path:
+        from mensura.io.remote import folder_matches, is_remote
+
+        if is_remote(path):
+            return folder_matches(path, start)
     try:
         with os.scandir(path) as entries:
             return sorted(entry.path for entry in entries if entry.name.startswith(start) and entry.is_file())
@@ -122,7 +140,9 @@ def folder_files(path: str, start: str) -> list[str]:
 def open_stored(origin: Source) -> Iterator[Stored | Memory]:
     """Open the stored bytes; after they were read, the file must be what it was before."""
     if origin.path is None:
-        yield origin.pipe or Memory(origin.data)
+        held = origin.pipe or Memory(origin.data)
+        yield held
+        held.check()
         return
     stored = Stored(origin.name, os.fspath(origin.path), origin.state)
     try:

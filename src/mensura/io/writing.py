@@ -36,8 +36,16 @@ def write_whole(data: bytes, path: Path, *, durable: bool = True) -> None:
     """Write a file by way of a temporary one beside it, so that others see all of it or nothing.
 
     A link is followed, mode and owner stay as they are, and an input of the command is refused. A stream (a pipe, a device,
-    standard output by any of its names) is written to as it is. ``durable`` waits until the disk has it.
+    standard output by any of its names) is written to as it is. ``durable`` waits until the disk has it. An address (``s3://…``)
+    is written by :mod:`mensura.io.remote`.
     """
+    if ":" in os.fspath(path):
+        from mensura.io.remote import address_of, write_remote
+
+        address = address_of(path)
+        if address is not None:
+            write_remote(data, address)
+            return
     try:
         with suppress(FileNotFoundError):
             status = os.stat(path)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mensura.errors import RecordError
 from mensura.io.digests import content_digest
+from mensura.io.remote import is_remote
 from mensura.record.files import strip
 from mensura.record.primad import Input
 
@@ -89,10 +90,11 @@ def check_inputs(recorded: Recorded) -> list[Checked]:
     """Return the state of each input."""
     states = []
     for one in recorded.inputs:
-        path = recorded.base / one.path
+        remote = is_remote(one.path)
+        path = one.path if remote else recorded.base / one.path
         if one.sha256 is None:
             states.append(Checked(one.role, one.path, "piped"))
-        elif not path.is_file():
+        elif not remote and not os.path.isfile(path):
             states.append(Checked(one.role, one.path, "missing"))
         else:
             states.append(Checked(one.role, one.path, "unchanged" if content_digest(path) == one.sha256 else "changed"))

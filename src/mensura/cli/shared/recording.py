@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.io.digests import content_digest
 from mensura.io.files import is_regular
+from mensura.io.remote import is_remote, shown_address
 from mensura.io.stored import taking_digests
 from mensura.io.writing import is_kept
 
@@ -59,7 +60,8 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
         if status != 0 or not all(map(is_kept, results)):
             return status
-        digests = {path: _digest(path, taken) for _, path in inputs}
+        digests = {shown_address(path): _digest(path, taken) for _, path in inputs}
+        inputs = [(role, shown_address(path)) for role, path in inputs]
     from mensura.record.files import write_records
     from mensura.record.primad import record
 
@@ -74,7 +76,7 @@ def _digest(path: str, taken: dict[str, tuple[State, Digest]]) -> str | None:
     """The digest of what was read, or of a file that was not read as an input is; none of what can be read only once."""
     if path in taken and taken[path][1].value is not None:
         return taken[path][1].value
-    return content_digest(path) if path != "-" and is_regular(path) else None
+    return content_digest(path) if path != "-" and (is_regular(path) or is_remote(path)) else None
 
 
 def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
@@ -100,7 +102,7 @@ def _expanded(words: list[str], arguments: Namespace) -> list[str]:
     words = _without(words, ("--engine", "--scheduler"))
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
-    return [expanded for word in words for expanded in (expand([word]) if word in patterns else [word])]
+    return [shown_address(expanded) for word in words for expanded in (expand([word]) if word in patterns else [word])]
 
 
 def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
