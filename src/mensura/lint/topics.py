@@ -79,6 +79,124 @@ ABOUT = tuple(
         (r"gowalla|yelp(?:-?20\d\d)?|amazon(?:[- ]?\w+)?|netflix|pinterest|tmall|taobao|foursquare|last\.?fm|douban|(?-i:Steam)|tafeng|epinions|(?-i:MIND)", 10000),
     )
 )  # fmt: skip
+# Parts of all these names, one of which is in each of them: a long text is looked through for these, and patterns see what is around.
+PARTS = (
+    *[
+        "marco",
+        "covid",
+        "robust",
+        "trec",
+        "wt2g",
+        "gov2",
+        "gov-2",
+        "terabyte",
+        "wt10g",
+        "vaswani",
+        "cranfield",
+        "nfcorpus",
+        "scif",
+        "sci-f",
+        "scid",
+        "sci-d",
+        "fiqa",
+        "arguana",
+        "touch",
+    ],
+    *[
+        "dbpedia",
+        "fever",
+        "nq",
+        "hotpot",
+        "asq",
+        "signal1m",
+        "signal-1m",
+        "antique",
+        "tripclick",
+        "tydi",
+        "miracl",
+        "cord19",
+        "cord-19",
+        "ohsumed",
+        "clueweb",
+        "web30k",
+        "web-track",
+    ],
+    *[
+        "cacm",
+        "cisi",
+        "medline",
+        "quora",
+        "cqadupstack",
+        "beir",
+        "mteb",
+        "ikat",
+        "longeval",
+        "mq2",
+        "mq-2",
+        "mslr",
+        "istella",
+        "yahoo",
+        "tip-of",
+        "movielens",
+        "ml-",
+        "ml1",
+        "ml2",
+        "ml3",
+    ],
+    *[
+        "lastfm",
+        "last.fm",
+        "gowalla",
+        "yelp",
+        "amazon",
+        "netflix",
+        "pinterest",
+        "tmall",
+        "taobao",
+        "foursquare",
+        "douban",
+        "steam",
+        "tafeng",
+        "epinions",
+        "mind",
+        "disk",
+    ],
+    *[
+        "core1",
+        "core2",
+        "core-1",
+        "core-2",
+        "deep-learning",
+        "dl1",
+        "dl2",
+        "dl-1",
+        "dl-2",
+        "dl-'",
+        "dl'",
+        "dl’",
+        "dl,",
+        "dl-hard",
+        "dlhard",
+        "common-core",
+    ],
+    *(
+        "core 1",
+        "core 2",
+        "deep learning",
+        "dl 1",
+        "dl 2",
+        "dl '",
+        "dl ’",
+        "dl hard",
+        "web track",
+        "npl collection",
+        "time collection",
+    ),
+    *("natural questions", "washington post", "tip of", "ml 1", "ml 2", "ml 3", "common core", "dev (small)"),
+)
+LONG = 2_000  # characters
+AROUND = 60  # characters of a name
+
 COUNTED = re.compile(
     r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>k)?\+?\s+(?:[A-Za-z-]+ ){0,3}"
     r"(?:topics|queries|questions|requests|information needs|(?P<users>users))\b"
@@ -104,7 +222,30 @@ def stated_counts(text: str) -> frozenset[int]:
 @lru_cache(4096)
 def collection_counts(text: str) -> frozenset[int]:
     """Return the numbers of topics of the collections that a text names, where a name stands for one collection."""
-    return frozenset(count for pattern, counts in COLLECTIONS if pattern.search(text) for count in counts)
+    names = _names(text)
+    return frozenset(count for pattern, counts in COLLECTIONS if pattern.search(names) for count in counts)
+
+
+@lru_cache(64)
+def _names(text: str) -> str:
+    """Return a short text as it is, and of a long one the stretches in which a collection may be named."""
+    if len(text) <= LONG:
+        return text
+    low = text.lower()
+    low = low if len(low) == len(text) else text
+    places = []
+    for part in PARTS:
+        at = low.find(part)
+        while at >= 0:
+            places.append(at)
+            at = low.find(part, at + AROUND)
+    stretches: list[list[int]] = []
+    for at in sorted(places):
+        if stretches and at - AROUND <= stretches[-1][1]:
+            stretches[-1][1] = at + 2 * AROUND
+        else:
+            stretches.append([max(0, at - AROUND), at + 2 * AROUND])
+    return " ; ".join(text[start:end] for start, end in stretches)
 
 
 def counted(text: str) -> Iterator[int]:
@@ -118,7 +259,8 @@ def _count(match: re.Match[str]) -> int:
 
 def known_topics(text: str) -> int:
     """Return the number of topics of the largest collection that a text names, 0 if it names none."""
-    about = (size for pattern, size in ABOUT if pattern.search(text))
+    names = _names(text)
+    about = (size for pattern, size in ABOUT if pattern.search(names))
     return max([*collection_counts(text), *about], default=0)
 
 

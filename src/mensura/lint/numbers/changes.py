@@ -53,11 +53,38 @@ def _plain(number: Printed) -> str:
     return number.plain.replace("-", "−")
 
 
-def explained(base: Printed, other: Printed, change: Printed, *, either: bool = True) -> bool:
-    """Return whether rounding, or another way to write a change, explains its size; ``either`` value may be the base."""
-    spans = change.span, change.span.mirrored()
+def explained(
+    base: Printed, other: Printed, change: Printed, *, either: bool = True, signed: bool = False, relative: bool = False
+) -> bool:
+    """Return whether rounding, or another way to write a change, explains it.
+
+    ``either`` value may be the base; only the size of the change counts unless it is ``signed``; a ``relative`` one is not in points.
+    """
+    if not _plausible(base, other, change):
+        return False
+    spans = (change.span,) if signed else (change.span, change.span.mirrored())
     ways = [*readings(base, other, change), *(readings(other, base, change) if either else ())]
-    return any(way.span.meets(span) for way in ways for span in spans)
+    return any(way.span.meets(span) for way in ways if not relative or way.name == "relative" for span in spans)
+
+
+def _plausible(base: Printed, other: Printed, change: Printed) -> bool:
+    """Return whether exact arithmetic is worth its time: in floats, and within many times what rounding allows."""
+    one, two, size = abs(float(base.value)), abs(float(other.value)), abs(float(change.value))
+    units = float(base.unit + other.unit)
+    low = min(one, two)
+    if low < 30 * units:
+        return True
+    gap = abs(float(other.value - base.value))
+    slack = 4 * float(change.unit)
+    return any(
+        abs(size - way) <= slack + 4 * loss
+        for way, loss in (
+            (gap, units),
+            (100 * gap, 100 * units),
+            (100 * gap / one, 100 * units / low * (1 + gap / low)),
+            (100 * gap / two, 100 * units / low * (1 + gap / low)),
+        )
+    )
 
 
 VALUE = r"(?<![\w.,])[+\-−]?(?:\d+)?\.?\d+\s?%?"
@@ -85,6 +112,7 @@ VAGUE = re.compile(
     r"\b(?:about|around|roughly|over|almost|nearly|approximately|approx\.?|up to|more than|at least|at most|less than|some|between|ca\.?|another)\s?$|[~≈><≥≤]\s?$",
     re.IGNORECASE,
 )
+RELATIVE = re.compile(r"\brelative(?:ly)?\b", re.IGNORECASE)
 CLAUSE = 80  # characters between two values and their change
 MOST = 12  # numbers of a sentence, beyond which it is a list
 
@@ -129,7 +157,8 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     far = change.start - pair.end() > CLAUSE or pair.start() - change.end > CLAUSE
     if far or not (BY.search(text[: change.start]) or change.signed):
         return
-    if explained(base, other, change, either=pair.re is VERSUS):
+    around = text[max(0, change.start - 40) : change.end + 30]
+    if explained(base, other, change, either=pair.re is VERSUS, relative=change.percent and RELATIVE.search(around) is not None):
         return
     points = POINTS.match(text[change.end : change.end + 60]) is not None
     ways = readings(base, other, change)
@@ -215,17 +244,28 @@ def _against_base(
     for row, (value, change, _) in changes.items():
         others = {base: rows for base, rows in fits.items() if base != row}
         best = max(others, key=lambda base: (len(others[base]), -base), default=None)
-        if best is None or row in others[best]:
+        if best is None:
+            continue
+        backwards = row in others[best] and _reversed(row, best, others[best], changes, bases)
+        if row in others[best] and not backwards:
             continue
         sole = len(others[best]) >= 2 and len(others[best]) == len(changes) - 1 - (best in changes)  # noqa: PLR2004 - all the others agree
-        if not sole and any(row in rows for rows in fits.values()):
+        if not (sole or backwards) and any(row in rows for rows in fits.values()):
             continue
         known = sole or (len(others[best]) >= (1 if len(bases) <= FEW else 2) and 2 * len(others[best]) >= len(changes) - 1)
         alone = len(bases) == 2  # noqa: PLR2004 - the cell and its only base
-        if known or alone:
+        if backwards or known or alone:
             way = readings(bases[best], value, change)[0]
             cell = cells[row]
             yield Hit("N001", *cell.span, _told(change, way))
+
+
+def _reversed(
+    row: int, base: int, rows: list[int], changes: dict[int, tuple[Printed, Printed, bool]], bases: dict[int, Printed]
+) -> bool:
+    """Return whether a change has the wrong sign, where all others against the same base have the right one."""
+    agree = {each: explained(bases[base], changes[each][0], changes[each][1], either=False, signed=True) for each in rows}
+    return not agree[row] and changes[row][2] and sum(agree.values()) == len(rows) - 1 >= 2 and len(rows) >= len(changes) - 1  # noqa: PLR2004 - two agree
 
 
 def _lines(
