@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+FOUND, CLEAR, UNKNOWN = "found", "not found", "cannot be told"  # verdicts on a point
+
 
 class Point(NamedTuple):
     """One of P3's ten points.
@@ -65,7 +67,7 @@ CHECKLIST = (
     Point(
         "2.7",
         "Are all tests counted and corrected for, earlier ones on the collection included?",
-        ("M701", "M702"),
+        ("M701", "M702", "M703"),
         "the tests that the text does not mention",
         "mensura compare --prior-tests auto, mensura ledger",
     ),

@@ -48,6 +48,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="file with known findings, which are not reported again; it is written if it does not exist",
     )
+    parser.add_argument(
+        "--summary",
+        metavar="DIR",
+        help="folder for a committee: a table of papers and P3's ten points, and a page with a checklist for each paper",
+    )
     parser.add_argument("--isolated", action="store_true", help="no settings from pyproject.toml and mensura.toml")
 
 
@@ -68,6 +73,14 @@ def run(arguments: Namespace) -> int:
         settings.per_file_ignores,
         settings.root,
     )
+    if arguments.summary is not None:
+        from mensura.lint.committee import summarise
+        from mensura.lint.pages import index_text
+
+        with progress("reading papers") as tell:
+            results = summarise(expand(arguments.files), arguments.summary, options, tell)
+        write(index_text(results), arguments.output)
+        return 0
     with progress("checking files") as tell:
         findings: Sequence[Finding] = lint(expand(arguments.files), options, tell)
     findings = _unknown(findings, arguments.baseline or settings.baseline)
