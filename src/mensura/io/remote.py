@@ -104,8 +104,7 @@ class Remote(Memory):
         self.version = version
         self._size = size
         self._system: Any = None
-        self._window = b""
-        self._start = 0
+        self._window = (0, b"")  # where it begins, and its bytes: one object, which threads replace as a whole
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.address, self.version, self._size)
@@ -117,7 +116,7 @@ class Remote(Memory):
         return system
 
     def read_at(self, size: int, offset: int) -> bytes:
-        start, window = self._start, self._window  # another thread may replace both
+        start, window = self._window
         if not start <= offset < start + len(window):
             if offset >= self._size:
                 return b""
@@ -127,8 +126,7 @@ class Remote(Memory):
             if not window:
                 raise InputError(CHANGED, source=shown_address(self.address))
             start = offset
-            self._start, self._window = -1, b""
-            self._window, self._start = window, start
+            self._window = start, window
         return window[offset - start : offset - start + size]
 
     def size(self) -> int:
