@@ -165,6 +165,8 @@ def test_charts_of_every_result_are_drawn(name, chart):
     shown = RESULTS[name].chart(chart)._repr_mimebundle_()
     assert shown["image/svg+xml"].startswith("<svg")
     assert shown[MIMETYPE]["$schema"].startswith("https://vega.github.io/schema/vega-lite")
+    altair = pytest.importorskip("altair")
+    assert isinstance(RESULTS[name].chart(chart).to_altair(), altair.TopLevelMixin)  # checks it against the schema
 
 
 def test_there_are_no_groups_against_a_baseline():

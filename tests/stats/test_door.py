@@ -227,6 +227,7 @@ def test_topics_of_an_evaluation_go_on_too(files):
     ("options", "message"),
     [
         ({"baseline": "sysa"}, "unknown baseline 'sysa'; did you mean 'sysA'?"),
+        ({"baseline": 0}, "a baseline is the name of a system, got 0; write e.g. 'sysA'"),
         ({"test": "ttest"}, "unknown test 'ttest'; did you mean"),
         ({"correction": "hom"}, "unknown correction 'hom'; did you mean 'holm'"),
     ],

@@ -193,6 +193,9 @@ class Question:
         """The names of the baselines, each once."""
         if self.baseline is None:
             return ()
+        if isinstance(self.baseline, int):
+            system = self.evaluation.judged.systems[0]
+            raise StatisticsError(f"a baseline is the name of a system, got {self.baseline}; write e.g. {system!r}")
         return (self.baseline,) if isinstance(self.baseline, str) else tuple(dict.fromkeys(self.baseline))
 
     @property

@@ -148,14 +148,15 @@ def interval_plot(comparison: Comparison) -> Description:
                 "axis": {"labelAngle": 0, "orient": "bottom", "labels": len(order) <= LETTERS, "ticks": False},
             },
             "y": {"field": "from", "type": "nominal", "sort": names, "scale": {"domain": names}, "axis": None},
-            "y2": {"field": "to"},
         },
         "layer": [
-            {"mark": {"type": "rule", "strokeWidth": 4, "color": ORANGE, "strokeCap": "round"}},
+            {
+                "mark": {"type": "rule", "strokeWidth": 4, "color": ORANGE, "strokeCap": "round"},
+                "encoding": {"y2": {"field": "to"}},
+            },
             {
                 "transform": [{"filter": "datum.size == 1"}],
                 "mark": {"type": "point", "filled": True, "size": 30, "color": ORANGE, "opacity": 1},
-                "encoding": {"y2": None},
             },
         ],
     }
@@ -198,31 +199,30 @@ def difference_plot(comparison: Comparison) -> Description:
         "scale": {"domain": ["significant", "not significant"], "range": [ORANGE, GREY]},
         "legend": {"orient": "bottom"},
     }
+    y = {
+        "field": "pair",
+        "type": "nominal",
+        "sort": [row["pair"] for row in rows],
+        "title": None,
+        "axis": {**_small(len(rows)), "labelLimit": 320},
+    }
     x = {"type": "quantitative", "title": f"difference{of} with its {kind}{level(comparison.alpha)} CI", "axis": {"tickCount": 7}}
     return {
         "title": _title(comparison, against),
         "width": 420,
         "height": {"step": _row(len(rows))},
         "data": {"values": rows},
-        "encoding": {
-            "y": {
-                "field": "pair",
-                "type": "nominal",
-                "sort": [row["pair"] for row in rows],
-                "title": None,
-                "axis": {**_small(len(rows)), "labelLimit": 320},
-            }
-        },
         "layer": [
-            {"mark": {"type": "rule", "strokeDash": [3, 3], "color": GREY}, "encoding": {"x": {"datum": 0}, "y": None}},
+            {"mark": {"type": "rule", "strokeDash": [3, 3], "color": GREY}, "encoding": {"x": {"datum": 0}}},
             {
                 "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}, "color": colour},
+                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}, "y": y, "color": colour},
             },
             {
                 "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
                 "encoding": {
                     "x": {"field": "difference", "type": "quantitative"},
+                    "y": y,
                     "color": colour,
                     "tooltip": [{"field": key} for key in ("pair", "difference", "low", "high", "corrected p")],
                 },
