@@ -33,7 +33,7 @@ def advice_sentences(advice: Advice) -> Iterator[str]:
         if not math.isnan(system.topics[0]):
             yield (
                 f"{system.system}: 95 % CI {span(system.topics, 3)} over topics; Wilson's interval, {span(system.wilson, 3)}, "
-                f"takes {system.observations} observations for independent, which topics are and documents are not (P3 2.3)."
+                f"treats {system.observations} observations as independent; topics are, documents are not (P3 2.3)."
             )
     for pair in advice.pairs[:SHOWN]:
         if pair.words:
