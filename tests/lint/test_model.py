@@ -10,6 +10,7 @@ from mensura.lint.readers.latex import read_latex
 from mensura.lint.readers.markdown import read_markdown
 from mensura.lint.readers.places import Assembly, Lines, TextFile
 from mensura.lint.readers.printed import Span, numbers, show
+from mensura.lint.topics import ABOUT, COLLECTIONS, known_topics
 
 
 def test_lines_count_from_the_top_of_a_page():
@@ -105,3 +106,71 @@ def test_everything_that_is_printed_like_this():
     assert (rounded.span - rounded.span).contains(0)
     assert (rounded.span / rounded.span).contains(1)
     assert show(Fraction(-1, 1000), 2) == "0.00"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "TREC DL 2019",
+            "DL-20",
+            "dl'21",
+            "Deep Learning Track 2022",
+            "deep-learning 19",
+            "DL-Hard",
+            "MS MARCO v1 doc dev",
+            "TREC-COVID",
+        ),
+        *(
+            "Robust04",
+            "Disks 4 & 5",
+            "core17",
+            "Core 2018",
+            "TREC-8",
+            "WT2g",
+            "Gov2",
+            "terabyte",
+            "WT10G",
+            "Vaswani",
+            "Cranfield",
+            "NFCorpus",
+        ),
+        *(
+            "SciFact",
+            "sci-docs",
+            "FiQA",
+            "ArguAna",
+            "Touché",
+            "DBpedia-Entity",
+            "FEVER",
+            "Climate-FEVER",
+            "NQ",
+            "Natural Questions",
+        ),
+        *("HotpotQA", "BioASQ", "TREC-News", "Signal-1M", "ANTIQUE", "ClueWeb09", "Web Track", "CACM", "Quora", "BEIR", "MQ2007"),
+        *(
+            "Tip of the tongue",
+            "ML-1M",
+            "ml 20m",
+            "MovieLens",
+            "Last.fm",
+            "MIND",
+            "Steam",
+            "Yahoo LTR",
+            "Istella-S",
+            "iKAT",
+            "CORD-19",
+        ),
+    ],
+)
+def test_a_long_text_names_the_collections_that_a_short_one_names(name):
+    """A short text is looked through by every pattern; a long one only around parts of names."""
+    text = f"We evaluate on {name} here. "
+    expected = max(
+        [
+            *(count for pattern, counts in COLLECTIONS if pattern.search(text) for count in counts),
+            *(size for pattern, size in ABOUT if pattern.search(text)),
+        ]
+    )
+    filler = "Words that say nothing about it. " * 200
+    assert known_topics(filler + text + filler) == known_topics(text) == expected
