@@ -24,7 +24,8 @@ cdef class Judge:
     cdef readonly int64_t fault_at
     cdef readonly int64_t width
     cdef int64_t depth
-    cdef bint single, keep_scores, keep_documents
+    cdef bint single, keep_scores, keep_documents, listed, drop_own
+    cdef public int64_t own  # topics whose own name was among their documents
     # the segment
     cdef const uint8_t *base
     cdef const uint8_t *topic_text
@@ -34,6 +35,8 @@ cdef class Judge:
     cdef int32_t *size
     cdef uint64_t *hash
     cdef double *score
+    cdef int64_t *place
+    cdef bint placed
     cdef int32_t *order
     cdef int32_t *spare
     cdef uint64_t *key  # two for each line, for sorting
@@ -75,5 +78,6 @@ cdef class Judge:
     cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil
     cdef int close_segment(self) noexcept nogil
     cdef int check_duplicates(self) noexcept nogil
+    cdef void find_own(self) noexcept nogil
     cdef int judge(self) noexcept nogil
     cdef int keep_ids(self, int64_t kept) noexcept nogil

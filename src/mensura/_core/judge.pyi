@@ -12,8 +12,16 @@ class Judge:
     fault: int
     fault_at: int
     width: int
+    own: int
     def __init__(
-        self, judgments: Judgments, depth: int = 0, single: bool = False, keep_scores: bool = False, keep_documents: bool = False
+        self,
+        judgments: Judgments,
+        depth: int = 0,
+        single: bool = False,
+        keep_scores: bool = False,
+        keep_documents: bool = False,
+        listed: bool = False,
+        drop_own: bool = False,
     ) -> None: ...
     def read(self, fd: int, start: int = 0, stop: int = -1) -> None: ...
     def feed(self, chunk: ReadableBuffer) -> None: ...

@@ -10,7 +10,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.judgments cimport Judgments
-from mensura._core.lines cimport LONGEST_LINE, Line, data_line, run_line, same_token
+from mensura._core.lines cimport LONGEST_LINE, Line, data_line, rank_number, run_line, same_token
 from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport FEW, Lines, rank
@@ -42,11 +42,18 @@ cdef class Judge:
         Keep the scores of the kept ranks too.
     keep_documents : bool
         Keep the ids of their documents too.
+    listed : bool
+        Equal scores are ordered by the ranks of the file, or as they come.
+    drop_own : bool
+        Leave out documents that are named like their topic. ``own`` is the number of topics with such a document.
 
     ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``.
     """
 
-    def __cinit__(self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False, bint keep_documents=False):
+    def __cinit__(
+        self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False, bint keep_documents=False,
+        bint listed=False, bint drop_own=False,
+    ):
         if depth < 0:
             raise ValueError("depth is negative")
         self.judgments = judgments
@@ -54,6 +61,8 @@ cdef class Judge:
         self.single = single
         self.keep_scores = keep_scores
         self.keep_documents = keep_documents
+        self.listed = listed
+        self.drop_own = drop_own
         self.extra = {}
         self.topic_size = -1
         self.stop = -1
@@ -66,6 +75,7 @@ cdef class Judge:
         free(self.size)
         free(self.hash)
         free(self.score)
+        free(self.place)
         free(self.order)
         free(self.spare)
         free(self.key)
@@ -115,7 +125,7 @@ cdef class Judge:
         if self.extra:
             self.extra = {}
         memset(self.visited, 0, <size_t>self.judgments.topics.count)
-        self.entry_count = self.grade_count = self.width = self.rows = 0
+        self.entry_count = self.grade_count = self.width = self.rows = self.own = 0
         self.fault = NO_FAULT
         self.used = False
 
@@ -247,6 +257,9 @@ cdef class Judge:
                     return
                 if self.single:
                     line.value = <double>(<float>line.value)
+                if self.listed:
+                    self.placed = True
+                    self.place[self.rows] = rank_number(line.rank)
                 self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
             p = data_line(line.next, end)
         self.position = limit
@@ -315,6 +328,7 @@ cdef class Judge:
             or reset(&room) or grow(<void **>&self.order, &room, wanted, sizeof(int32_t)) < 0
             or reset(&room) or grow(<void **>&self.spare, &room, wanted, sizeof(int32_t)) < 0
             or reset(&room) or grow(<void **>&self.grade, &room, wanted, 1) < 0
+            or (self.listed and (reset(&room) or grow(<void **>&self.place, &room, wanted, sizeof(int64_t)) < 0))
         ):
             return self.fail(OUT_OF_MEMORY, 0)
         self.room = room
@@ -343,6 +357,9 @@ cdef class Judge:
         if not self.distinct and self.check_duplicates() < 0:
             return -1
         if self.topic >= 0:
+            self.find_own()
+            self.lines.listed = self.listed
+            self.lines.place = self.place if self.placed else NULL
             self.lines.base, self.lines.at, self.lines.size, self.lines.score = self.base, self.at, self.size, self.score
             if not self.falling and self.rows > FEW:
                 if grow(<void **>&self.key, &self.key_room, 2 * self.rows, sizeof(uint64_t)) < 0:
@@ -353,6 +370,25 @@ cdef class Judge:
                 return -1
         self.rows = 0
         return 0
+
+    cdef void find_own(self) noexcept nogil:
+        """Counts a document that is named like its topic, and takes it out of the segment if that is asked for."""
+        cdef const uint8_t *name = self.judgments.topics.text + self.judgments.topics.start[self.topic]
+        cdef int64_t size = self.judgments.topics.start[self.topic + 1] - self.judgments.topics.start[self.topic]
+        cdef int64_t i, after
+        for i in range(self.rows):
+            if self.size[i] == size and memcmp(self.base + self.at[i], name, <size_t>size) == 0:
+                self.own += 1
+                if self.drop_own:
+                    after = self.rows - i - 1
+                    memmove(self.at + i, self.at + i + 1, <size_t>after * sizeof(int64_t))
+                    memmove(self.size + i, self.size + i + 1, <size_t>after * sizeof(int32_t))
+                    memmove(self.hash + i, self.hash + i + 1, <size_t>after * sizeof(uint64_t))
+                    memmove(self.score + i, self.score + i + 1, <size_t>after * sizeof(double))
+                    if self.placed:
+                        memmove(self.place + i, self.place + i + 1, <size_t>after * sizeof(int64_t))
+                    self.rows -= 1
+                return
 
     cdef int check_duplicates(self) noexcept nogil:
         cdef int64_t n = self.rows, i, other

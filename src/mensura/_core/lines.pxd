@@ -25,6 +25,7 @@ cdef struct Line:
     int64_t doc_size
     uint64_t doc_hash
     double value
+    const uint8_t *rank
     const uint8_t *tag
     int64_t tag_size
     const uint8_t *next  # the line after this one
@@ -131,11 +132,12 @@ cdef inline int to_document(const uint8_t **p, Line *line) noexcept nogil:
 
 
 cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noexcept nogil:
-    """topic, Q0, document, rank, score, tag. The rank is not read: the score decides. What follows the tag is passed over."""
+    """topic, Q0, document, rank, score, tag. The rank is not read here: the score decides. What follows the tag is passed over."""
     cdef const uint8_t *q
     cdef int fault = to_document(&p, line)
     if fault:
         return fault
+    line.rank = p
     p = token_end(p)
     fault = next_column(&p, line)
     if fault:
@@ -159,6 +161,16 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
         line.next = p + 1
         return NO_FAULT
     return last_column(p, &line.next, True)
+
+
+cdef inline int64_t rank_number(const uint8_t *p) noexcept nogil:
+    """The rank that a line gives; the last of all if it is not a whole number."""
+    cdef int64_t number = 0
+    cdef const uint8_t *digits = p
+    while <uint8_t>(p[0] - 48) < 10 and p - digits < 18:
+        number = number * 10 + <uint8_t>(p[0] - 48)
+        p += 1
+    return number if p > digits and p[0] <= 32 else <int64_t>0x7FFFFFFFFFFFFFFF
 
 
 cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:

@@ -62,6 +62,7 @@ def freeze(Judge judge):
         taken(judge.scores, count * <int64_t>sizeof(double)) if judge.keep_scores else b"",
         taken(judge.ids, judge.ids_size) if judge.keep_documents else b"",
         taken(judge.id_size, count * <int64_t>sizeof(int32_t)) if judge.keep_documents else b"",
+        judge.own,
     )
 
 
@@ -79,7 +80,7 @@ def thaw(Judge judge, tuple frozen):
     cdef int64_t i, total = 0
     cdef int64_t topics = judge.judgments.topics.count
     cdef Entry *entry
-    tag, extra, fault, fault_at, width, entries, grades, scores, ids, id_size = frozen
+    tag, extra, fault, fault_at, width, entries, grades, scores, ids, id_size, own = frozen
     judge.check_open()
     put(<void **>&judge.entries, &judge.entry_room, entries, sizeof(Entry))
     put(<void **>&judge.grades, &judge.grade_room, grades, 1)
@@ -110,6 +111,7 @@ def thaw(Judge judge, tuple frozen):
     judge.fault = fault
     judge.fault_at = fault_at
     judge.width = width
+    judge.own = own
     judge.entry_count = count
     judge.grade_count = total
     judge.ids_size = len(ids)

@@ -1,4 +1,4 @@
-"""The order of trec_eval: score falling, then document id falling, byte by byte."""
+"""The order of trec_eval: score falling, then document id falling, byte by byte; or, on demand, equal scores as they were listed."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
@@ -15,6 +15,8 @@ cdef struct Lines:  # of one topic: scores, and where the documents' ids stand
     const int64_t *at
     const int32_t *size
     const double *score
+    const int64_t *place  # ranks that the file gives, or NULL: the place of the line
+    bint listed  # equal scores are ordered by place
     uint64_t *key  # room for each line, twice
     uint64_t *other
 
@@ -23,6 +25,10 @@ cdef inline bint before(const Lines *lines, int32_t a, int32_t b) noexcept nogil
     cdef int by_bytes
     if lines.score[a] != lines.score[b]:
         return lines.score[a] > lines.score[b]
+    if lines.listed:
+        if lines.place != NULL and lines.place[a] != lines.place[b]:
+            return lines.place[a] < lines.place[b]
+        return a < b
     by_bytes = memcmp(lines.base + lines.at[a], lines.base + lines.at[b], <size_t>min(lines.size[a], lines.size[b]))
     return by_bytes > 0 or (by_bytes == 0 and lines.size[a] > lines.size[b])
 

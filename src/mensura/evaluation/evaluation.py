@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mensura.io.reading import Compat
+    from mensura.io.reading import Compat, TieOrder
     from mensura.measures.base import Measure
     from mensura.render.tables import Table, View
     from mensura.report.build import Report
@@ -180,6 +180,8 @@ def evaluate(
     engine: Any = None,
     depth: int | None = None,
     judged_only: bool = False,
+    ties: TieOrder = "id",
+    drop_self: bool = False,
 ) -> Evaluation:
     """Evaluate runs.
 
@@ -207,6 +209,12 @@ def evaluate(
         The number of documents that lists are shortened to (trec_eval's ``-M``); by default they are not.
     judged_only
         Leave out documents without judgment, which gives the others better ranks (trec_eval's ``-J``).
+    ties
+        The order of documents with equal scores. ``"id"``: by document id, falling, as in trec_eval. ``"rank"``: by the ranks that
+        a file gives, or as a list has them. ``"expected"``: none; values are the expected ones over all orders, exactly, for P, R,
+        Success, RR, AP, DCG, nDCG, RBP and ERR.
+    drop_self
+        Leave out documents that are named like their topic, as for BEIR's ArguAna.
 
     Examples
     --------
@@ -215,9 +223,8 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    evaluation = evaluated(
-        qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, depth=depth, judged_only=judged_only
-    )
+    options: Any = {"depth": depth, "judged_only": judged_only, "ties": ties, "drop_self": drop_self}
+    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, **options)
     warn(evaluation, 3)
     return evaluation
 
@@ -233,14 +240,19 @@ def evaluated(
     engine: Any = None,
     depth: int | None = None,
     judged_only: bool = False,
+    ties: TieOrder = "id",
+    drop_self: bool = False,
 ) -> Evaluation:
     """Evaluate runs without a warning; see :func:`evaluate`."""
     parsed = parse_measures(measures)
+    if ties == "expected" and (depth is not None or judged_only):
+        raise MensuraError("ties='expected' is about whole lists; it does not go with depth or judged_only")
     needs = needs_of(parsed)
     if depth is not None or judged_only:
         needs = replace(needs, ranks=None)
     with opened(engine, threads) as spreading:
-        judged = collect(begin(qrels, runs, needs, compat=compat, threads=threads, engine=spreading))
+        options: Any = {"compat": compat, "threads": threads, "engine": spreading, "ties": ties, "drop_self": drop_self}
+        judged = collect(begin(qrels, runs, needs, **options))
     return score(judged, parsed, topics, depth=depth, judged_only=judged_only)
 
 

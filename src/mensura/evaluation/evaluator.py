@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mensura._core.judge import Judge
     from mensura.evaluation.evaluation import Topics
     from mensura.io.columns import Qrels
-    from mensura.io.reading import Compat
+    from mensura.io.reading import Compat, TieOrder
     from mensura.measures.base import Measure
 
     Memory = tuple[Judge, Documents, Documents]
@@ -48,6 +48,8 @@ class Evaluator:
         Which topics count for means, as in :func:`mensura.evaluate`: all that are judged, or those that the run has.
     compat
         The order of ``trec_eval-10`` (scores as float64) or of ``trec_eval-9`` (float32).
+    ties, drop_self
+        As in :func:`mensura.evaluate`.
 
     Examples
     --------
@@ -63,6 +65,8 @@ class Evaluator:
         *,
         topics: Topics = "judged",
         compat: Compat = "trec_eval-10",
+        ties: TieOrder = "id",
+        drop_self: bool = False,
     ) -> None:
         self.qrels = read_qrels(qrels)
         self.measures = tuple(parse_measures(measures))
@@ -72,18 +76,19 @@ class Evaluator:
             raise MensuraError(f"an evaluator takes topics='judged' or 'run', not {topics!r}: it sees one run at a time")
         self.topics = topics
         needs = needs_of(self.measures)
-        self.order = Order(needs.ranks, compat, needs.scores)
+        self.order = Order(needs.ranks, compat, needs.scores, ties=ties, drop_self=drop_self)
         self._names = list(map(str, self.measures))
         self._topics = list(self.qrels.topics)
-        self._program = program(self.measures, self.qrels)
+        self._program = None if ties == "expected" else program(self.measures, self.qrels)
         self._free: list[Memory] = []  # memory of earlier calls, for the next one
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _prepared, (self.qrels, self.measures, self.topics, self.order.compat)
+        return _prepared, (self.qrels, self.measures, self.topics, self.order.compat, self.order.ties, self.order.drop_self)
 
     def evaluate(self, runs: Any) -> Evaluation:
         """Evaluate runs as :func:`mensura.evaluate` does."""
-        return evaluate(self.qrels, runs, self.measures, topics=self.topics, compat=self.order.compat)
+        options: Any = {"compat": self.order.compat, "ties": self.order.ties, "drop_self": self.order.drop_self}
+        return evaluate(self.qrels, runs, self.measures, topics=self.topics, **options)
 
     __call__ = evaluate
 
@@ -170,6 +175,6 @@ def _mean(measure: Measure, row: NDArray[np.float64]) -> float:
     return math.fsum(row) / (1 if measure.aggregation == "sum" else len(row)) if len(row) else math.nan
 
 
-def _prepared(qrels: Qrels, measures: tuple[Measure, ...], topics: Topics, compat: Compat) -> Evaluator:
+def _prepared(qrels: Qrels, measures: tuple[Measure, ...], *options: Any) -> Evaluator:
     """Return an evaluator that was pickled."""
-    return Evaluator(qrels, measures, topics=topics, compat=compat)
+    return Evaluator(qrels, measures, **dict(zip(("topics", "compat", "ties", "drop_self"), options, strict=True)))

@@ -27,6 +27,7 @@ Kind = Literal[
     "reciprocal ranks",
     "expected reciprocal ranks",
     "lists of different length",
+    "own documents",
 ]
 # Rules of mensura lint about the same mistakes; mensura explain CODE has the details.
 CODES: dict[Kind, str] = {
@@ -37,6 +38,11 @@ CODES: dict[Kind, str] = {
     "reciprocal ranks": "M101",
     "expected reciprocal ranks": "M102",
     "lists of different length": "M104",
+}
+TIED: dict[str, str] = {
+    "id": "ordered by document id",
+    "rank": "ordered as the runs list them",
+    "expected": "for which values are expected ones over all orders",
 }
 SHOWN = 5
 EQUAL = 1e-12  # means that differ by less do so by rounding
@@ -63,13 +69,13 @@ class Remark(Result):
 
     @property
     def code(self) -> str:
-        """The rule of ``mensura lint`` that explains it."""
-        return CODES[self.kind]
+        """The rule of ``mensura lint`` that explains it; empty if there is none."""
+        return CODES.get(self.kind, "")
 
     @property
     def coded(self) -> str:
-        """The sentence, and the code of the rule."""
-        return f"{self.text} [{self.code}]"
+        """The sentence, and the code of the rule if there is one."""
+        return f"{self.text} [{self.code}]" if self.code else self.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +84,8 @@ class Facts:
 
     ``topics`` is the number of judged topics, ``empty`` says that missing ones count as empty lists. ``top`` is the rank down to
     which documents are ``listed`` and ``known`` to the judgments, ``length`` that of the longest list that was kept. ``tied`` are
-    topics with a tie that matters. ``shortest`` and ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
+    topics with a tie that matters, in the order ``tie_order``, ``own`` those with a document of their own name. ``shortest`` and
+    ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
     means of ranks, for each measure that takes reciprocals.
     """
 
@@ -95,6 +102,9 @@ class Facts:
     shortest: NDArray[np.int64]
     longest: NDArray[np.int64]
     ranks: Mapping[Measure, NDArray[np.float64]]
+    own: tuple[int, ...] = ()
+    own_dropped: bool = False
+    tie_order: str = "id"
 
 
 def deepest_rank(measures: Sequence[Measure]) -> int | None:
@@ -138,8 +148,11 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         ranks={
             measure: ranks.mean(ranks.score(judged), each.counted)
             for each in scores
-            if (ranks := by_rank[measure := each.measure]) is not None
+            if (ranks := by_rank[measure := each.measure]) is not None and judged.groups is None
         },
+        own=judged.own,
+        own_dropped=judged.own_dropped,
+        tie_order=judged.tie_order,
         **tally(judged, measures),
     )
     return remarks_on(facts, measures, [each.mean() for each in scores])
@@ -152,6 +165,7 @@ def remarks_on(facts: Facts, measures: Sequence[Measure], means: Sequence[NDArra
         _extra(facts),
         _unjudged(facts),
         _ties(facts, measures),
+        _own(facts),
         *_different_lengths(facts.systems, facts.shortest, facts.longest, measures),
         *(_other_order(facts, measure, mean) for measure, mean in zip(measures, means, strict=True) if measure in facts.ranks),
     )
@@ -197,9 +211,18 @@ def _ties(facts: Facts, measures: Sequence[Measure]) -> Remark | None:
     deepest = deepest_rank(measures)
     text = (
         f"{_systems(counts)} equal scores for documents of different grade in the top "
-        f"{facts.length if deepest is None else deepest}, ordered by document id: {_list(counts, f'of {facts.topics} topics')}"
+        f"{facts.length if deepest is None else deepest}, {TIED[facts.tie_order]}: {_list(counts, f'of {facts.topics} topics')}"
     )
     return Remark("ties", text, counts)
+
+
+def _own(facts: Facts) -> Remark | None:
+    counts = _counts(facts, np.array(facts.own or (0,) * len(facts.systems)))
+    if not counts:
+        return None
+    how = "which are left out" if facts.own_dropped else "which drop_self=True or --drop-self leaves out"
+    text = f"{_systems(counts)} documents that are named like their topic, {how}: {_list(counts, f'of {facts.topics} topics')}"
+    return Remark("own documents", text, counts)
 
 
 def length_remarks(judged: JudgedRuns, measures: Sequence[Measure]) -> Iterator[Remark]:

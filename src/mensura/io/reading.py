@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mensura.io.columns import Held, Qrels
 
 Compat = Literal["trec_eval-10", "trec_eval-9"]
+TieOrder = Literal["id", "rank", "expected"]
 BLOCK = 1 << 20  # bytes that are digested at a time
 STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 ROWS = 1 << 18  # columns are cut into pieces of at least this many rows
@@ -38,7 +39,9 @@ class Order:
     """The order of ranks, and the ranks and scores to keep.
 
     ``compat="trec_eval-10"`` compares scores as float64, ``"trec_eval-9"`` as float32. Either way equal scores are ordered by
-    document id, falling, byte by byte. ``depth`` is the number of ranks to keep, ``None`` for all; their scores and documents are
+    document id, falling, byte by byte; with ``ties="rank"`` they are ordered by the rank that the file gives, or as listed.
+    With ``"expected"``, scores are kept, so that groups of equal ones are known. ``drop_self`` leaves out documents that are named
+    like their topic. ``depth`` is the number of ranks to keep, ``None`` for all; their scores and documents are
     kept if that is asked for.
     """
 
@@ -46,16 +49,25 @@ class Order:
     compat: Compat = "trec_eval-10"
     keep_scores: bool = False
     keep_documents: bool = False
+    ties: TieOrder = "id"
+    drop_self: bool = False
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
             raise MensuraError(f"depth={self.depth} is too small; keep at least 1 rank, or all with None")
         if self.compat not in get_args(Compat):
             raise MensuraError(f"compat={self.compat!r} is unknown; use {' or '.join(map(repr, get_args(Compat)))}")
+        if self.ties not in get_args(TieOrder):
+            raise MensuraError(f"ties={self.ties!r} is unknown; use {', '.join(map(repr, get_args(TieOrder)))}")
+        if self.ties == "expected":  # over whole groups of equal scores, also those that a cut-off divides
+            object.__setattr__(self, "depth", None)
+            object.__setattr__(self, "keep_scores", True)
 
     def judge(self, qrels: Qrels) -> Judge:
         """Return a judge that ranks in this order."""
-        return Judge(qrels.index, self.depth or 0, self.compat == "trec_eval-9", self.keep_scores, self.keep_documents)
+        single = self.compat == "trec_eval-9"
+        listed = self.ties == "rank"
+        return Judge(qrels.index, self.depth or 0, single, self.keep_scores, self.keep_documents, listed, self.drop_self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Judged runs hold grades only. Documents are kept while the runs are read if a me
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,13 +59,19 @@ def numbered(qrels: Qrels, results: Sequence[JudgedRun], width: int) -> Document
     return Documents(number, tuple(names))
 
 
+def _order(judged: JudgedRuns, width: int) -> Order:
+    """The order that the runs were judged in, with documents."""
+    ties: Any = judged.tie_order if judged.tie_order == "rank" else "id"
+    return Order(width, judged.compat, keep_documents=True, ties=ties, drop_self=judged.own_dropped)
+
+
 def read_again(judged: JudgedRuns) -> Documents:
     """Read the runs a second time, for their documents."""
     if judged.origin is None:
         raise DepthError("these judged runs have no documents, which a pool consists of; judge runs and judgments")
     qrels, runs = judged.origin
     width = max(judged.length, 1)
-    results = begin_reading(qrels, run_inputs([*runs]), Order(width, judged.compat, keep_documents=True)).results()
+    results = begin_reading(qrels, run_inputs([*runs]), _order(judged, width)).results()
     retrieved = np.zeros(judged.shape, dtype=np.int32)
     unused = np.zeros((len(qrels.topics), width), dtype=np.int8), np.zeros(len(qrels.topics), dtype=np.int32)
     for system, result in enumerate(results):

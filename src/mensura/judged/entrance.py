@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mensura.engines.engine import Engine
     from mensura.io.columns import Qrels
-    from mensura.io.reading import Compat, JudgedRun, Reading
+    from mensura.io.reading import Compat, JudgedRun, Reading, TieOrder
     from mensura.judged.runs import JudgedRuns
 
 SHOWN = 3  # topics of either side, where none is common
@@ -57,6 +57,8 @@ def begin(
     compat: Compat = "trec_eval-10",
     threads: int | None = None,
     engine: Engine | None = None,
+    ties: TieOrder = "id",
+    drop_self: bool = False,
 ) -> Reading:
     """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result.
 
@@ -68,7 +70,7 @@ def begin(
     judgments = read_qrels(qrels)
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
-    order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous)
+    order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
     return begin_reading(judgments, run_inputs(runs, lazy=engine is not None), order, threads, engine)
 
 
@@ -81,6 +83,8 @@ def judge(
     scores: bool = False,
     threads: int | None = None,
     engine: Any = None,
+    ties: TieOrder = "id",
+    drop_self: bool = False,
 ) -> JudgedRuns:
     """Rank runs and look their documents up in the judgments.
 
@@ -101,9 +105,13 @@ def judge(
         Number of threads to read with; by default, one per core.
     engine
         ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers read the runs.
+    ties, drop_self
+        As in :func:`mensura.evaluate`.
     """
+    needs = Needs(depth, scores, continuous=True)
     with opened(engine, threads) as spreading:
-        return collect(begin(qrels, runs, Needs(depth, scores, continuous=True), compat=compat, threads=threads, engine=spreading))
+        options: Any = {"compat": compat, "threads": threads, "engine": spreading, "ties": ties, "drop_self": drop_self}
+        return collect(begin(qrels, runs, needs, **options))
 
 
 @contextmanager
@@ -122,7 +130,7 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     import numpy as np
 
     from mensura.judged.documents import numbered, relevances
-    from mensura.judged.runs import JudgedRuns
+    from mensura.judged.runs import JudgedRuns, tie_groups
 
     results = reading.results(progress)
     check_overlap(reading.qrels, [(each.source, each.extra) for each in results if not any(part.topics() for part in each.judges)])
@@ -154,6 +162,10 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
         depth=order.depth,
         compat=order.compat,
         scores=scores,
+        tie_order=order.ties,
+        groups=tie_groups(scores) if order.ties == "expected" and scores is not None else None,
+        own=tuple(sum(part.own for part in result.judges) for result in results),
+        own_dropped=order.drop_self,
         relevance=relevances(kept, reading.qrels) if kept is not None and reading.qrels.continuous else None,
         origin=(reading.qrels, reading.runs),
     )

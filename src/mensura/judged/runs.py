@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.errors import DepthError, InputError
+from mensura.errors import DepthError, InputError, MeasureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mensura.io.columns import Qrels, Run
     from mensura.io.files import Parts, Source
-    from mensura.io.reading import Compat
+    from mensura.io.reading import Compat, TieOrder
     from mensura.judged.documents import Documents
 
 
@@ -61,6 +61,13 @@ class JudgedRuns:
     relevance
         float64 [system, topic, rank], if the judgments are continuous: NaN without judgment. ``grades`` are then 0 for judged
         documents, and ``recall_base`` has one column, the number of judged documents.
+    tie_order
+        The order of documents with equal scores: by ``id``, by the ``rank`` of the file or list, or ``expected`` values over all
+        orders.
+    groups
+        int32 [system, topic, rank], for expected values: the place, from 0, of the first document with the same score.
+    own, own_dropped
+        Per system, the number of topics with a document that is named like the topic, and whether these were left out.
     origin
         The judgments and runs that these come from, for measures that Mensura leaves to other packages.
     highest
@@ -78,6 +85,10 @@ class JudgedRuns:
     compat: Compat = "trec_eval-10"
     scores: NDArray[np.float64] | None = None
     relevance: NDArray[np.float64] | None = None
+    tie_order: TieOrder = "id"
+    groups: NDArray[np.int32] | None = None
+    own: tuple[int, ...] = ()
+    own_dropped: bool = False
     origin: tuple[Qrels, tuple[Source | Parts | Run, ...]] | None = None
     highest: int = 0
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
@@ -148,6 +159,8 @@ class JudgedRuns:
         """Refuse a measure that needs more ranks than were kept, or whole grades of continuous judgments."""
         if not getattr(measure, "continuous", False):
             self.check_whole(measure)
+        if self.groups is not None and not getattr(measure, "expects_ties", False):
+            raise MeasureError(f"{measure} has no expected value over the orders of equal scores; order them, with ties='id'")
         if self.depth is not None and (ranks is None or ranks > self.depth):
             needed = "all ranks" if ranks is None else f"{ranks} ranks"
             raise DepthError(f"{measure} needs {needed}, but only {self.depth} were kept; judge the runs again with a larger depth")
@@ -179,6 +192,8 @@ class JudgedRuns:
             extra=tuple(self.extra[row] for row in rows) if self.extra else (),
             scores=None if self.scores is None else self.scores[rows],
             relevance=None if self.relevance is None else self.relevance[rows],
+            groups=None if self.groups is None else self.groups[rows],
+            own=tuple(self.own[row] for row in rows) if self.own else (),
             origin=None if self.origin is None else (self.origin[0], tuple(self.origin[1][row] for row in rows)),
         )
         other.keep(*(replace(documents, number=documents.number[rows]) for documents in self._documents))
@@ -301,6 +316,14 @@ class JudgedRuns:
 
     def __repr__(self) -> str:
         return f"JudgedRuns({self.shape[0]} systems × {self.shape[1]} topics × {self.length} ranks)"
+
+
+def tie_groups(scores: NDArray[np.float64]) -> NDArray[np.int32]:
+    """The place of the first document of each group of equal scores: [system, topic, rank]."""
+    place = np.broadcast_to(np.arange(scores.shape[2], dtype=np.int32), scores.shape)
+    new = np.ones(scores.shape, dtype=np.bool_)
+    new[:, :, 1:] = ~(scores[:, :, 1:] == scores[:, :, :-1])
+    return np.maximum.accumulate(np.where(new, place, 0), axis=2)
 
 
 def _binary(grades: NDArray[np.int8], rel: int) -> NDArray[np.int8]:

@@ -11,6 +11,7 @@ from mensura.measures.base import Measure, check_rel, divide, exact, found, per_
 from mensura.measures.judgments import seen_before
 from mensura.measures.precision import recall_divisor
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_precisions, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ class AP(Measure):
     capped: bool = False
 
     name: ClassVar[str] = "AP"
+    expects_ties: ClassVar[bool] = True
     mistake: ClassVar[str | None] = "M201"
     works: ClassVar[tuple[str, ...]] = ("harman1993trec2", "buckley2000stability")
     uses_recall_base: ClassVar[bool] = True
@@ -63,7 +65,12 @@ class AP(Measure):
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)
         by = recall_divisor(judged, self, self.rel, capped=self.capped)
-        return divide(judged.total(hits, hits.nth / hits.rank), by.reshape(judged.shape))
+        total = with_ties(
+            judged,
+            judged.total(hits, hits.nth / hits.rank),
+            lambda grades, first: expected_precisions(grades >= self.rel, first, self.cutoff),
+        )
+        return divide(total, by.reshape(judged.shape))
 
     @property
     def uses_length(self) -> bool:

@@ -66,6 +66,8 @@ class Measure:
 
     A scale ranks a value among those of all judged runs, so a measure with an obstacle has none.
     """
+    expects_ties: ClassVar[bool] = False
+    """Whether it has an expected value over all orders of documents with equal scores (:mod:`mensura.measures.tied`)."""
     scale_per_topic: ClassVar[bool] = False
     """Whether the order of runs depends on the recall base: each topic has a scale of its own, from :meth:`decompose_topic`."""
     reference: ClassVar[str] = ""

@@ -12,6 +12,7 @@ import numpy as np
 from mensura.errors import MeasureError
 from mensura.measures.base import Direction, Gains, Measure, exact, found, freeze_gains, within
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_cascade, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,6 +133,7 @@ class ERR(CascadeMeasure):
     """
 
     name: ClassVar[str] = "ERR"
+    expects_ties: ClassVar[bool] = True
     mistake: ClassVar[str | None] = "M102"
     works: ClassVar[tuple[str, ...]] = ("chapelle2009err",)
     reference: ClassVar[str] = "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009"
@@ -151,7 +153,13 @@ class ERR(CascadeMeasure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits, stopped, _ = self.met(judged)
-        return judged.total(hits, stopped / hits.rank)
+        stops = np.array(self.stops(judged.max_grade), dtype=np.float64)
+        payoff = 1.0 / np.arange(1, (self.cutoff or judged.length) + 1)
+        return with_ties(
+            judged,
+            judged.total(hits, stopped / hits.rank),
+            lambda grades, first: expected_cascade(stops[np.maximum(grades, 0)], payoff, first),
+        )
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return self.exact_sum(judged, rows, reciprocal=True, never=0)

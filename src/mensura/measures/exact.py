@@ -126,7 +126,9 @@ def rounding(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64]) 
 
 
 def _exact_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
-    """Exact values of some rows, unless a class that is derived from the measure computes others."""
+    """Exact values of some rows, unless a class that is derived from the measure computes others, or they are expected ones."""
+    if judged.groups is not None:
+        return None
     ancestors = type(measure).__mro__
     owner, exact_owner = (next(cls for cls in ancestors if name in vars(cls)) for name in ("score", "exact_scores"))
     return measure.exact_scores(judged, rows) if ancestors.index(exact_owner) <= ancestors.index(owner) else None

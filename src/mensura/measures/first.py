@@ -10,6 +10,7 @@ import numpy as np
 
 from mensura.measures.base import Direction, Measure, check_rel, found, whole_scores, within
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_cascade, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,7 @@ class RR(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "RR"
+    expects_ties: ClassVar[bool] = True
     mistake: ClassVar[str | None] = "M101"
     works: ClassVar[tuple[str, ...]] = ("kantor2000confusion",)
     reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
@@ -63,7 +65,11 @@ class RR(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         ranks = first_rank(judged, self, self.rel)
-        return np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
+        values = np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
+        payoff = 1.0 / np.arange(1, (self.cutoff or judged.length) + 1)
+        return with_ties(
+            judged, values, lambda grades, first: expected_cascade((grades >= self.rel).astype(np.float64), payoff, first)
+        )
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return [Fraction(1, ranks[0]) if ranks else Fraction(0) for ranks, _ in found(judged, self, rows, self.rel)]

@@ -14,6 +14,7 @@ from mensura.measures.base import Gains, Measure, divide, exact, found, freeze_g
 from mensura.measures.decomposition import Additive, LogDiscount
 from mensura.measures.reals import Ratio, Real, exact_weights
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_sum, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,13 @@ def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
     table = gain_table(judged.max_grade, measure.dcg, measure.gains)
     hits = within(judged, measure, 0 if table[0] else 1)  # a gain for grade 0 counts where a document was judged
     grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
-    return judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
+    total = judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
+    weight = discounts(measure.cutoff or judged.length, measure.base)
+    return with_ties(
+        judged,
+        total,
+        lambda grades, first: expected_sum(np.where(grades >= 0, table[np.maximum(grades, 0)], 0.0), weight, first),
+    )
 
 
 def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
@@ -147,6 +154,7 @@ class DCG(Measure):
     gains: Gains | None = None
 
     name: ClassVar[str] = "DCG"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
     reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
 
@@ -199,6 +207,7 @@ class NDCG(Measure):
     gains: Gains | None = None
 
     name: ClassVar[str] = "nDCG"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"

@@ -25,7 +25,7 @@ from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, OutputLine, fro
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-APART = {"names", "needs", "trec_eval"}  # they ask for measures, and define none
+APART = {"names", "needs", "tied", "trec_eval"}  # they ask for measures, and define none
 for _module in pkgutil.iter_modules(mensura.measures.__path__):  # every file of the package registers its measures
     if _module.name not in APART:
         importlib.import_module(f"mensura.measures.{_module.name}")

@@ -24,6 +24,7 @@ from mensura.measures.base import (
     without_relevant,
 )
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_cascade, expected_sum, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +39,16 @@ if TYPE_CHECKING:
 def hit_counts(judged: JudgedRuns, measure: P | R | F | SetAP, rows: NDArray[np.int64]) -> list[int]:
     """Numbers of relevant documents of some rows."""
     return [len(ranks) for ranks, _ in found(judged, measure, rows, measure.rel)]
+
+
+def hits_above(judged: JudgedRuns, measure: P | R) -> NDArray[np.float64]:
+    """Numbers of relevant documents above the cut-off, [system, topic]; expected numbers where that is asked for."""
+    ones = np.ones(measure.cutoff or judged.length)
+    return with_ties(
+        judged,
+        judged.total(within(judged, measure, measure.rel)),
+        lambda grades, first: expected_sum((grades >= measure.rel).astype(np.float64), ones, first),
+    )
 
 
 def list_lengths(judged: JudgedRuns, measure: Measure) -> NDArray[np.int64]:
@@ -72,6 +83,7 @@ class P(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "P"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
@@ -87,7 +99,7 @@ class P(Measure):
         return counted_relevant(length, self.rel, length)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = judged.total(within(judged, self, self.rel))
+        hits = hits_above(judged, self)
         return divide(hits, judged.retrieved) if self.cutoff is None else hits / self.cutoff
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
@@ -117,6 +129,7 @@ class R(Measure):
     capped: bool = False
 
     name: ClassVar[str] = "R"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
@@ -138,7 +151,7 @@ class R(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         by = recall_divisor(judged, self, self.rel, capped=self.capped)
-        return divide(judged.total(within(judged, self, self.rel)), by.reshape(judged.shape))
+        return divide(hits_above(judged, self), by.reshape(judged.shape))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         by = recall_divisor(judged, self, self.rel, capped=self.capped)
@@ -185,6 +198,7 @@ class F(Measure):
         return counted_relevant(length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        judged.need(self.depth, self)
         precision = P(rel=self.rel, cutoff=self.cutoff).score(judged)
         recall = R(rel=self.rel, cutoff=self.cutoff).score(judged)
         weight = float(self.beta) ** 2
@@ -326,6 +340,7 @@ class Success(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "Success"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("craswell2004web",)
     reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
 
@@ -343,7 +358,11 @@ class Success(Measure):
         return Counted("any", (Fraction(0), Fraction(1)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        return (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
+        found_any = (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
+        payoff = np.ones(self.cutoff or judged.length)
+        return with_ties(
+            judged, found_any, lambda grades, first: expected_cascade((grades >= self.rel).astype(np.float64), payoff, first)
+        )
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return whole_scores(self, judged, rows)

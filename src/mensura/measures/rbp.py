@@ -12,6 +12,7 @@ import numpy as np
 from mensura.errors import MeasureError
 from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, found, freeze_gains, per_row, within
 from mensura.measures.registry import register
+from mensura.measures.tied import expected_sum, with_ties
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +71,7 @@ class RBP(Measure):
     gains: Gains | Literal["grade"] | None = None
 
     name: ClassVar[str] = "RBP"
+    expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("moffat2008rbp",)
     always_shown: ClassVar[tuple[str, ...]] = ("p",)
     reference: ClassVar[str] = (
@@ -114,15 +116,25 @@ class RBP(Measure):
         relevant = {grade: gain for grade, gain in gains.items() if grade >= self.rel}
         return Additive(GeometricDiscount(exact(self.p)), exact_gains(grades, relevant))
 
+    def _gain(self) -> NDArray[np.float64]:
+        """The gain of each grade from 0 to 127."""
+        grades = np.arange(128.0)
+        gain = np.ones(128) if self.gains is None else grades if isinstance(self.gains, str) else np.zeros(128)
+        if self.gains is not None and not isinstance(self.gains, str):
+            for grade, value in self.gains:
+                gain[grade] = value
+        return np.where(grades >= self.rel, gain, 0.0)
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)
+        gain = self._gain()
         weight = weights(judged.length, self.p)[hits.rank - 1]
         if self.gains is not None:
-            gain = np.zeros(128)
-            for grade, value in enumerate(range(128)) if isinstance(self.gains, str) else self.gains:
-                gain[grade] = value
             weight = weight * gain[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
-        total = judged.total(hits, weight)
+        every = weights(self.cutoff or judged.length, self.p)
+        total = with_ties(
+            judged, judged.total(hits, weight), lambda grades, first: expected_sum(gain[np.maximum(grades, 0)], every, first)
+        )
         return total / self._highest(judged) if isinstance(self.gains, str) else total
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:

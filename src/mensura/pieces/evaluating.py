@@ -19,6 +19,7 @@ from mensura.io.read import read_qrels
 from mensura.io.reading import Order, judge_run
 from mensura.io.roles import choose
 from mensura.judged.runs import JudgedRuns
+from mensura.measures.base import Measure
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
 from mensura.pieces.partial import Partial, open_rows, ranked
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from mensura._core.judge import Judge
     from mensura.io.columns import Qrels
     from mensura.io.reading import Compat
-    from mensura.measures.base import Measure
 
 BATCHES = "<batches>"
 
@@ -98,8 +98,10 @@ def order_of(measures: Sequence[Measure], compat: Compat) -> Order:
         raise MensuraError("expected at least one measure, got none; name one, e.g. AP or nDCG@10")
     for measure in measures:
         if measure.from_documents or measure.uses_scores:
-            needed = "scores of whole runs" if measure.uses_scores else "documents, which another package reads"
+            needed = "scores of whole runs" if measure.uses_scores else "the documents of all topics"
             raise MensuraError(f"{measure} is computed from {needed}, so pieces cannot have it; evaluate the runs as a whole")
+        if type(measure.on_topics).defined is not Measure.defined:
+            raise MensuraError(f"{measure} leaves topics out of its mean, so pieces cannot have it; evaluate the runs as a whole")
     return Order(needs_of(measures).ranks, compat)
 
 

@@ -140,7 +140,7 @@ class Gathering:
 
     def facts(self, by_rank: Mapping[Measure, NDArray[np.float64]], missing: NDArray[np.int64], *, empty: bool) -> Facts:
         """Counts for remarks; ``missing`` topics are counted where all topics are known."""
-        counts = {name: self._added(name) for name in ADDED}
+        counts: dict[str, Any] = {name: self._added(name) for name in ADDED}
         lengths = [[part.counts["shortest"] for part in self.parts[system] if part.counts["shortest"]] for system in self.systems]
         return Facts(
             systems=self.systems,

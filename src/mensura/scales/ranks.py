@@ -323,6 +323,8 @@ def rank_scores(
     progress: Callable[[float], None] | None = None,
 ) -> Ranks:
     """Rank the values of a measure; see :meth:`mensura.Scores.on_interval_scale`."""
+    if judged.groups is not None:
+        raise ScaleError(f"{measure} has expected values over orders of equal scores, which are not values of runs; order them")
     check_mean(measure)
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Topics
     from mensura.evaluation.scores import Scores
-    from mensura.io.reading import Compat
+    from mensura.io.reading import Compat, TieOrder
     from mensura.ledger.entries import Collection as Judgments
     from mensura.ledger.entries import Entry
     from mensura.measures.base import Measure
@@ -54,6 +54,8 @@ def compare(
     prior_tests: PriorTests = 0,
     topics: Topics | None = None,
     compat: Compat | None = None,
+    ties: TieOrder | None = None,
+    drop_self: bool | None = None,
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -92,7 +94,7 @@ def compare(
         The method of the intervals of differences; by default the one that fits the test.
     prior_tests
         Tests made earlier on this collection: they enlarge the family. ``auto``: as many as the ledger has counted.
-    topics, compat
+    topics, compat, ties, drop_self
         As in :func:`mensura.evaluate`, where ``qrels`` and ``runs`` are given.
     samples, seed, threads
         For tests that draw at random. By default 10 000 draws, more if α could not be reached, fewer where they would take long.
@@ -109,7 +111,8 @@ def compare(
     >>> c["RR@10"]["A", "B"].wins, len(c.pairs()), [(each.system, each.mean) for each in c.leaderboard()[:2]]
     (2, 2, [('A', 1.0), ('B', 0.3333333333333333)])
     """
-    options = {name: value for name, value in (("topics", topics), ("compat", compat)) if value is not None}
+    chosen = {"topics": topics, "compat": compat, "ties": ties, "drop_self": drop_self}
+    options = {name: value for name, value in chosen.items() if value is not None}
     evaluation = _evaluation(qrels, runs, measures, options, threads)
     scales = tuple(scales_named(scale, universe))
     question = Question(evaluation, test, correction, baseline, scales, alpha, interval, samples, seed, threads)

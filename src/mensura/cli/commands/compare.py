@@ -6,7 +6,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_chart, add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe
+from mensura.cli.shared.options import (
+    add_chart,
+    add_digits,
+    add_inputs,
+    add_measures,
+    add_output,
+    add_plugin,
+    add_ties,
+    add_universe,
+)
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.cli.shared.testing import add_testing
@@ -46,6 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.description = "Compare systems: means with intervals, pairs with effect sizes and corrected p-values, groups."
     parser.epilog = "example: mensura compare qrels.txt 'runs/*.gz' -m AP -m P@10 --baseline bm25 --chart means.svg"
     add_inputs(parser, optional=True)
+    add_ties(parser)
     parser.add_argument(
         "--scores",
         action="append",

@@ -5,7 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_digits, add_inputs, add_measures, add_output, add_plugin, add_universe, positive
+from mensura.cli.shared.options import (
+    add_digits,
+    add_inputs,
+    add_measures,
+    add_output,
+    add_plugin,
+    add_ties,
+    add_universe,
+    positive,
+)
 from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.errors import MensuraError
@@ -21,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = "example: mensura evaluate qrels.txt 'runs/*.gz' -m AP -m nDCG@10"
     add_inputs(parser)
     add_measures(parser, DEFAULT_MEASURES)
+    add_ties(parser)
     add_output(parser, ("table", "csv", "json", "trec_eval", "markdown", "latex", "typst"))
     add_digits(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="values of every topic, besides the means")

@@ -65,8 +65,10 @@ def add_compat(parser: ArgumentParser) -> None:
         "--compat",
         choices=("trec_eval-10", "trec_eval-9"),
         default="trec_eval-10",
-        help="precision of scores: float64 (trec_eval-10) or float32 (trec_eval-9) (default: %(default)s)",
+        help="scores as float64 and levels of recall rounded to the nearest document (trec_eval-10), or float32 and levels rounded "
+        "up from a tenth (trec_eval-9, pytrec_eval) (default: %(default)s)",
     )
+    parser.add_argument("--drop-self", action="store_true", help="lists without documents that are named like their topic")
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that read runs (default: all cores)")
     parser.add_argument(
         "--engine", choices=("threads", "dask"), help="readers of the runs: this process, or workers of Dask (default: threads)"
@@ -75,6 +77,18 @@ def add_compat(parser: ArgumentParser) -> None:
         "--scheduler",
         metavar="ADDRESS",
         help="Dask's scheduler, e.g. tcp://host:8786 (default: MENSURA_SCHEDULER, or workers on this machine)",
+    )
+
+
+def add_ties(parser: ArgumentParser) -> None:
+    """``--ties``."""
+    parser.add_argument(
+        "--ties",
+        dest="tie_order",
+        choices=("id", "rank", "expected"),
+        default="id",
+        help="order of equal scores: by document id, by the rank in the file, or expected values over all orders "
+        "(default: %(default)s)",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import open_engine
 from mensura.judged.entrance import begin
@@ -25,7 +25,9 @@ def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
     if engine is not None and (dashboard := getattr(engine, "dashboard", None)) is not None:
         sys.stderr.write(f"mensura: note: the workers are shown at {dashboard}\n")
     try:
-        return begin(arguments.qrels, arguments.runs, needs, compat=arguments.compat, threads=arguments.threads, engine=engine)
+        ties = getattr(arguments, "tie_order", "id")
+        options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
+        return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine)
     except BaseException:
         if engine is not None:
             engine.close()
