@@ -9,6 +9,7 @@ import csv
 import dataclasses
 import io
 import json
+import math
 import re
 import shutil
 import tempfile
@@ -177,9 +178,14 @@ def by_measure(cells: Any) -> dict[str, Numbers]:
     return grouped
 
 
+def number(cell: str | float | None) -> float:
+    """A mean; an empty cell is that of no topic at all."""
+    return math.nan if cell in {None, ""} else float(cell)
+
+
 def evaluate_csv(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
     text = campaign.command("evaluate", names, "-f", "csv")
-    return by_measure((row["measure"], row["system"], float(row["mean"])) for row in table(text))
+    return by_measure((row["measure"], row["system"], number(row["mean"])) for row in table(text))
 
 
 def evaluate_csv_topics(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
@@ -189,7 +195,7 @@ def evaluate_csv_topics(campaign: Campaign, names: list[str]) -> dict[str, Numbe
 
 def evaluate_json(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
     document = json.loads(campaign.command("evaluate", names, "-f", "json"))
-    return by_measure((row["measure"], row["system"], row["mean"]) for row in document["means"])
+    return by_measure((row["measure"], row["system"], number(row["mean"])) for row in document["means"])
 
 
 def evaluate_json_topics(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:

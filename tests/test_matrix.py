@@ -19,6 +19,7 @@ import pytest
 import mensura
 from mensura.errors import MensuraError
 from mensura.measures import REGISTRY
+from mensura.measures.base import Measure as Base
 from mensura.measures.distance import ADM
 from tests import matrix
 from tests.cli.running import call
@@ -46,8 +47,8 @@ def obstructed(measure: Measure) -> bool:
 
 
 def median(measure: Measure) -> bool:
-    """Is not a mean, which comparisons and statements about leaderboards are about."""
-    return measure.aggregation == "median"
+    """Is not a mean of all topics, which comparisons and statements about leaderboards are about."""
+    return measure.aggregation == "median" or type(measure.on_topics).defined is not Base.defined
 
 
 def not_for_study(measure: Measure) -> bool:
@@ -162,6 +163,8 @@ def cells(ask: Callable[[list[str]], dict[str, Numbers]], names: list[str]) -> d
 
 def close(shown: Any, value: float) -> bool:
     """Is this the number? As text, it is rounded to the decimals that it has."""
+    if math.isnan(value):
+        return shown is None or shown in {"–", "nan"} or shown != shown  # noqa: PLR0124 - NaN
     if isinstance(shown, str):
         text = shown.replace("−", "-")
         decimals = len(text.partition(".")[2])
@@ -301,6 +304,7 @@ def test_means_are_the_same_to_the_last_bit(campaigns, highest):
     campaign = campaigns[highest]
     names = [name for name in measures() if name not in INCOMPLETE and "pool" not in name]
     means = [name for name in names if not median(mensura.parse_measure(name))]
+    names = [name for name in names if not name.startswith("Accuracy")]  # whose mean may be that of no topic
     for door in (matrix.evaluate_csv, matrix.evaluate_json, matrix.python_score):
         assert door(campaign, names) == {
             name: dict(zip(campaign.evaluation[name].systems, campaign.evaluation[name].aggregate().tolist(), strict=True))

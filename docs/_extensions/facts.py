@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AGGREGATIONS = {
     "mean": "the mean",
-    "sum": "the mean; the sum in trec_eval's layout",
+    "sum": "the sum; the mean in comparisons",
     "geometric mean": "the geometric mean",
     "median": "the median",
 }
@@ -32,7 +32,7 @@ def fields(cls: type[Measure]) -> list[tuple[str, str]]:
     trec_eval = [*(name for name, measure in TREC_EVAL.items() if type(measure) is cls), trec_eval_name(cut)]
     facts = [
         ("Names", f"``{plain}``, ``{cut}``"),
-        ("Range", f"{low:g} to {'∞' if math.isinf(high) else f'{high:g}'}"),
+        ("Range", f"{'−∞' if math.isinf(low) else f'{low:g}'} to {'∞' if math.isinf(high) else f'{high:g}'}"),
         ("Better", plain.direction),
         ("Recall base", "the value depends on it" if plain.uses_recall_base else "the value does not depend on it"),
         ("Over topics", AGGREGATIONS[plain.aggregation]),

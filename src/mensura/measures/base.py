@@ -252,7 +252,12 @@ def check_rel(measure: Measure, rel: int) -> None:
 
 
 def check_mean(measure: Measure) -> None:
-    """Refuse a median: tests, intervals and interval scales are about means."""
+    """Refuse a median, and a mean of some topics only: tests, intervals and interval scales are about means of all."""
+    if type(measure.on_topics).defined is not Measure.defined:
+        raise ScaleError(
+            f"{measure} has no value for some lists and leaves their topics out of its mean, so means are of different topics; "
+            "see them with mensura evaluate"
+        )
     if measure.aggregation == "median":
         raise ScaleError(
             f"{measure} is a median, not a mean; take {measure.on_topics} itself, e.g. in compare with --test sign, "

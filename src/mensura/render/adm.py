@@ -38,7 +38,7 @@ Layouts = dict[str, Callable[..., str]]
 def _levels(judged: JudgedRuns, measures: Sequence[Measure], systems: Sequence[str]) -> Rows:
     rows: Rows = []
     variants, others = split(measures)
-    values = {str(other): other.mean(other.score(judged)) for other in others}
+    values = {str(other): other.mean(other.score(judged), other.on_topics.defined(judged)) for other in others}
     for measure in variants:
         mean = measure.mean(measure.score(judged))
         _, distance, number = by_level(judged, measure)
