@@ -47,13 +47,13 @@ WIDE static void add_weighted(const double *e, const double *square, const doubl
     }
 }
 
-/* The same without the squares. */
-WIDE static void add_signed(const double *e, const double *weight, int64_t topics, double *sums)
+/* The same for one of the two. */
+WIDE static void add_one(const double *e, const double *weight, int64_t topics, double *sums)
 {
-    for (int64_t start = 0; start < TILE; start += 4 * WIDTH) {
+    for (int64_t start = 0; start < TILE; start += 8 * WIDTH) {
         const double *w = weight + start;
         Lane *s = (Lane *) (sums + start);
-        Lane s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
+        Lane s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3], s4 = s[4], s5 = s[5], s6 = s[6], s7 = s[7];
         for (int64_t topic = 0; topic < topics; topic++, w += TILE) {
             const Lane *v = (const Lane *) w;
             const double x = e[topic];
@@ -61,9 +61,20 @@ WIDE static void add_signed(const double *e, const double *weight, int64_t topic
             s1 += x * v[1];
             s2 += x * v[2];
             s3 += x * v[3];
+            s4 += x * v[4];
+            s5 += x * v[5];
+            s6 += x * v[6];
+            s7 += x * v[7];
         }
-        s[0] = s0, s[1] = s1, s[2] = s2, s[3] = s3;
+        s[0] = s0, s[1] = s1, s[2] = s2, s[3] = s3, s[4] = s4, s[5] = s5, s[6] = s6, s[7] = s7;
     }
+}
+
+/* Sums of a pair from those of its two systems: weights of a draw that add up to the number of topics take the mean as often. */
+WIDE static void subtract(const double *first, const double *second, double shift, double inverse, double *sums)
+{
+    for (int64_t at = 0; at < TILE; at++)
+        sums[at] = (first[at] - second[at] - shift) * inverse;
 }
 
 /* One pair under TILE bootstrap draws. largest[draw] is √T times the largest statistic so far and grows; a division is made only for
@@ -71,24 +82,26 @@ WIDE static void add_signed(const double *e, const double *weight, int64_t topic
 WIDE static int64_t studentise(const double *sums, const double *squares, int64_t draws, double topics, double stabiliser,
                                double limit, double plain_limit, double *largest, int64_t *plain)
 {
-    double variance[TILE], size[TILE];
+    const double part = 1 / topics, degree = 1 / (topics - 1);
+    double variance[TILE];
     int64_t alone = 0, record = 0, reached = 0;
-    for (int64_t at = 0; at < TILE; at++) {
-        double a = fabs(sums[at]), v = squares[at] - a * a / topics, r = a - largest[at] * stabiliser;
-        v = v <= 4e-15 * squares[at] ? 0.0 : v / (topics - 1); /* a resample of one topic, over and over, has no variance */
-        size[at] = a;
+    for (int64_t at = 0; at < draws; at++) {
+        double a = fabs(sums[at]), v = squares[at] - a * a * part, r = a - largest[at] * stabiliser;
+        v = v <= 4e-15 * squares[at] ? 0.0 : v * degree; /* a resample of one topic, over and over, has no variance */
         variance[at] = v;
-        alone += (at < draws) & (a > 0) & (a * a >= plain_limit * v);
+        alone += (a > 0) & (a * a >= plain_limit * v);
         record += (r > 0) & (r * r > largest[at] * largest[at] * v);
+        reached += largest[at] >= limit;
     }
-    if (record)
-        for (int64_t at = 0; at < TILE; at++) {
-            double t = size[at] > 0 ? size[at] / (sqrt(variance[at]) + stabiliser) : 0.0;
-            largest[at] = t > largest[at] ? t : largest[at];
-        }
-    for (int64_t at = 0; at < TILE; at++)
-        reached += (at < draws) & (largest[at] >= limit);
     *plain += alone;
+    if (!record)
+        return reached;
+    reached = 0;
+    for (int64_t at = 0; at < draws; at++) {
+        double a = fabs(sums[at]), t = a > 0 ? a / (sqrt(variance[at]) + stabiliser) : 0.0;
+        largest[at] = t > largest[at] ? t : largest[at];
+        reached += largest[at] >= limit;
+    }
     return reached;
 }
 

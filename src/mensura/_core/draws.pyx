@@ -6,14 +6,15 @@ topics are added in their order: what a pair gives does not depend on the other 
 
 from libc.math cimport fabs, frexp, ldexp, sqrt
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 cdef extern from "draws.h" nogil:
     enum:
         TILE
     void add_weighted(const double *e, const double *square, const double *weight, int64_t topics, double *sums, double *squares)
-    void add_signed(const double *e, const double *weight, int64_t topics, double *sums)
+    void add_one(const double *e, const double *weight, int64_t topics, double *sums)
+    void subtract(const double *first, const double *second, double shift, double inverse, double *sums)
     int64_t studentise(
         const double *sums, const double *squares, int64_t draws, double topics, double stabiliser,
         double limit, double plain_limit, double *largest, int64_t *plain
@@ -27,6 +28,7 @@ cdef double BASE = 9007199254740992.0  # 2⁵³, of which limbs are the digits
 cdef enum:
     TOPICS = 64  # at a time: their weights stay in the nearest cache (a step of a range must be a literal: 64 and 128 below)
     PAIRS = 128  # at a time
+    MOST = 512  # topics over which sums of two systems may be subtracted: beyond, rounding errors come near to what counts as equal
 
 
 cdef inline void differences(
@@ -107,6 +109,15 @@ def count_topics(const uint32_t[:, ::1] chosen, int16_t[:, ::1] weights):
                 weights[draw, chosen[draw, at]] += 1
 
 
+cdef void spread(const int16_t[:, ::1] weights, int64_t start, int64_t stop, double *weight) noexcept nogil:
+    # Weights of the topics `start` to `stop`, [topic, draw]; there may be fewer draws than places.
+    cdef int64_t draw, topic
+    memset(weight, 0, TOPICS * TILE * sizeof(double))
+    for draw in range(weights.shape[0]):
+        for topic in range(start, stop):
+            weight[(topic - start) * TILE + draw] = weights[draw, topic]
+
+
 def reach(
     const double[:, :, ::1] limbs,
     const int64_t[::1] first,
@@ -128,33 +139,52 @@ def reach(
     added to their standard deviation; the statistic is times √T, ``plain_limit`` is T times the square of the plain t. Signs: the
     differences themselves are weighted, and divided by ``divisor``. ``plain`` counts what the pair reaches by itself, and ``largest``
     gets the largest statistic of each draw.
+
+    Weighted sums of the differences of a pair are those of its systems, subtracted, unless differences are so small that digits would
+    be lost: its own values alone decide.
     """
-    cdef int64_t topics = limbs.shape[2], pairs = first.shape[0], draws = weights.shape[0]
+    cdef int64_t topics = limbs.shape[2], systems = limbs.shape[1], pairs = first.shape[0], draws = weights.shape[0]
+    cdef int64_t system, waiting
+    cdef bint whole = limbs.shape[0] == 1 and topics <= MOST
+    cdef double size
     cdef int64_t chunk, pair, tile, topic, draw, end, stop, alone
-    cdef bint once = topics <= TOPICS
+    cdef bint once = topics <= TOPICS, safe
     cdef double centre, inverse
     cdef double *weight = <double *> malloc(TOPICS * TILE * sizeof(double))
     cdef double *sums = <double *> malloc(2 * PAIRS * TILE * sizeof(double))
     cdef double *squares = sums + PAIRS * TILE
     cdef double *record = <double *> malloc(TILE * sizeof(double))
-    cdef double *e = <double *> malloc(2 * TOPICS * sizeof(double))
+    cdef double *e = <double *> malloc(3 * TOPICS * sizeof(double))
     cdef double *square = e + TOPICS
+    cdef double *other = e + 2 * TOPICS
+    cdef double *total = <double *> calloc(systems * TILE + systems if whole else 1, sizeof(double))
+    cdef double *least = total + systems * TILE  # the smallest unit of a difference whose digits are safe
     try:
-        if not (weight and sums and record and e):
+        if not (weight and sums and record and e and total):
             raise MemoryError
         with nogil:
             memset(record, 0, TILE * sizeof(double))
+            if whole:
+                for tile in range(0, topics, 64):
+                    stop = min(tile + TOPICS, topics)
+                    spread(weights, tile, stop, weight)
+                    for system in range(systems):
+                        add_one(&limbs[0, system, tile], weight, stop - tile, total + system * TILE)
+                        for topic in range(tile, stop):
+                            size = fabs(limbs[0, system, topic]) / 16
+                            least[system] = size if size > least[system] else least[system]
             for chunk in range(0, pairs, 128):
                 end = min(chunk + PAIRS, pairs)
                 memset(sums, 0, 2 * PAIRS * TILE * sizeof(double))
                 for tile in range(0, topics, 64):
                     stop = min(tile + TOPICS, topics)
                     if chunk == 0 or not once:
-                        memset(weight, 0, TOPICS * TILE * sizeof(double))
-                        for draw in range(draws):
-                            for topic in range(tile, stop):
-                                weight[(topic - tile) * TILE + draw] = weights[draw, topic]
+                        spread(weights, tile, stop, weight)
+                    waiting = -1
                     for pair in range(chunk, end):
+                        safe = whole and unit[pair] >= least[first[pair]] and unit[pair] >= least[second[pair]]
+                        if safe and signs:
+                            continue
                         differences(limbs, first[pair], second[pair], tile, stop, e)
                         centre = 0.0 if signs else mean[pair]
                         inverse = 1.0 / unit[pair]
@@ -162,11 +192,26 @@ def reach(
                             e[topic] = (e[topic] - centre) * inverse
                             square[topic] = e[topic] * e[topic]
                         if signs:
-                            add_signed(e, weight, stop - tile, sums + (pair - chunk) * TILE)
-                        else:
+                            add_one(e, weight, stop - tile, sums + (pair - chunk) * TILE)
+                        elif not safe:
                             add_weighted(e, square, weight, stop - tile, sums + (pair - chunk) * TILE, squares + (pair - chunk) * TILE)
+                        elif waiting < 0:  # two pairs at once: a weight that is loaded is used twice
+                            waiting = pair
+                            other, square = square, other
+                        else:
+                            add_weighted(
+                                other, square, weight, stop - tile, squares + (waiting - chunk) * TILE, squares + (pair - chunk) * TILE
+                            )
+                            waiting = -1
+                    if waiting >= 0:
+                        add_one(other, weight, stop - tile, squares + (waiting - chunk) * TILE)
                 for pair in range(chunk, end):
                     alone = 0
+                    if whole and unit[pair] >= least[first[pair]] and unit[pair] >= least[second[pair]]:
+                        subtract(
+                            total + first[pair] * TILE, total + second[pair] * TILE, 0.0 if signs else topics * mean[pair],
+                            1.0 / unit[pair], sums + (pair - chunk) * TILE
+                        )
                     if signs:
                         reached[pair] += <int32_t> flip(
                             sums + (pair - chunk) * TILE, draws, 1.0 / divisor[pair], limit[pair], record, &alone
@@ -184,3 +229,4 @@ def reach(
         free(sums)
         free(record)
         free(e)
+        free(total)
