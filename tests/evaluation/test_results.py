@@ -91,3 +91,18 @@ def test_ranks_of_any_size_and_bounds_are_saved(evaluation):
     assert not again.exact
     assert again.low.tolist() == bounds.low.tolist()
     assert [row["rank"] for row in again.rows()] == [None, None]
+
+
+def test_wide_frames_have_a_column_for_each_measure_or_system():
+    qrels = {"1": {"a": 1}, "2": {"a": 1}}
+    runs = {"x": {"1": {"a": 1.0}, "2": {"b": 1.0}}, "y": {"1": {"b": 2.0, "a": 1.0}}}
+    evaluation = evaluate(qrels, runs, ["RR", "P@1"], topics="run")
+    wide = evaluation.to_pandas(wide=True)
+    assert wide.columns.tolist() == ["system", "topic", "RR", "P@1"]
+    assert wide.values.tolist() == [["x", "1", 1.0, 1.0], ["x", "2", 0.0, 0.0], ["y", "1", 0.5, 0.0]]
+    assert evaluation.to_polars(wide=True).rows() == [tuple(row) for row in wide.values.tolist()]
+    scores = evaluation["RR"].to_pandas(wide=True)
+    assert scores.columns.tolist() == ["topic", "x", "y"]
+    assert scores["x"].tolist() == [1.0, 0.0]
+    assert scores["y"].tolist()[0] == 0.5
+    assert scores["y"].isna().tolist() == [False, True]

@@ -129,13 +129,18 @@ class Scores(Result):
             "value": self.values[self.counted].tolist(),
         }
 
-    def to_pandas(self) -> Any:
-        """Return :meth:`rows` as a pandas data frame."""
-        return optional("pandas").DataFrame(self._columns())
+    def to_pandas(self, *, wide: bool = False) -> Any:
+        """Return :meth:`rows` as a pandas data frame; ``wide``: a row for each topic, a column for each system."""
+        return optional("pandas").DataFrame(self._wide() if wide else self._columns())
 
-    def to_polars(self) -> Any:
-        """Return :meth:`rows` as a polars data frame."""
-        return optional("polars").DataFrame(self._columns())
+    def to_polars(self, *, wide: bool = False) -> Any:
+        """Return :meth:`rows` as a polars data frame; ``wide``: a row for each topic, a column for each system."""
+        return optional("polars").DataFrame(self._wide() if wide else self._columns())
+
+    def _wide(self) -> dict[str, list[Any]]:
+        """Columns of topics and of each system, with NaN where a topic does not count."""
+        values = np.where(self.counted, self.values, np.nan)
+        return {"topic": list(self.topics), **dict(zip(self.systems, values.tolist(), strict=True))}
 
     def view(self) -> View:
         """Mean of each system, and the spread of its topics."""
