@@ -273,6 +273,18 @@ def repeated_case(draw, wrong):
     return sentence, table
 
 
+def claimed_case(draw, wrong):
+    """A sentence in per cent about two rows of a table."""
+    table = best_table(draw, wrong=False)
+    (one, two), column = draw.sample(range(5), 2), draw.randrange(1, 4)
+    low, high = sorted((one, two), key=lambda row: Decimal(table.rows[row][column]))
+    small, large = (Decimal(table.rows[row][column]) for row in (low, high))
+    percent = (large - small) / small * 100
+    percent += Decimal("4.3") if wrong else 0
+    name = table.header[column]
+    return f"{table.rows[high][0]} outperforms {table.rows[low][0]} by {text(percent, 1)}% in terms of {name}.", table
+
+
 TABLES = {
     "N007": best_table,
     "N002": change_table,
@@ -289,7 +301,8 @@ def cases(count, seed, *, wrong):
     made = []
     for number in range(count):
         if number % 10 == 9:
-            made.append(Case("N008", *repeated_case(draw, wrong)))
+            code, make = draw.choice((("N001", claimed_case), ("N008", repeated_case)))
+            made.append(Case(code, *make(draw, wrong)))
         elif number % 2:
             code = draw.choice(sorted(SENTENCES))
             made.append(Case(code, SENTENCES[code](draw, wrong)))

@@ -31,3 +31,16 @@ def test_planted_errors_are_found(kind):
 def test_nothing_is_found_in_correct_texts(kind):
     for case in cases(COUNT, SEED, wrong=False):
         assert findings(case, kind) == [], case
+
+
+def test_a_row_that_is_bold_as_a_whole_is_not_a_claim():
+    row = "| **ours** | **0.41** | **0.38** | **0.52** |"
+    text = f"| run | P@5 | P@10 | MAP |\n|---|---|---|---|\n| BM25 | 0.40 | 0.39 | 0.50 |\n{row}\n| QL | 0.39 | 0.37 | 0.49 |\n"
+    assert lint_text(text, "markdown", "x.md", NUMBERS) == []
+
+
+def test_names_of_columns_may_be_numbers():
+    """A table of nDCG by two parameters: the first row has the values of one of them."""
+    text = "\\begin{table}\\caption{nDCG}\\begin{tabular}{lrrr} & \\multicolumn{3}{c}{ndcg} \\\\ & 0.8 & 1.2 & 1.6 \\\\"
+    rows = "".join(f"0.{row} & 0.39{row} & 0.40{row} & 0.41{row} \\\\" for row in range(3, 8))
+    assert lint_text(f"{text}{rows}\\end{{tabular}}\\end{{table}}", "latex", "x.tex", NUMBERS) == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers import changes, marks, means, probabilities, ranges, repeated, significance
+from mensura.lint.numbers import changes, claims, marks, means, probabilities, ranges, repeated, significance
 from mensura.lint.numbers.catalogue import RULES
 
 if TYPE_CHECKING:
@@ -29,3 +29,4 @@ def check(document: Document) -> Iterator[Hit]:
             yield from tables.check_table(table)
         yield from ranges.check_table(document, table)
     yield from repeated.check(document)
+    yield from claims.check(document)

@@ -163,7 +163,7 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     points = POINTS.match(text[change.end : change.end + 60]) is not None
     ways = readings(base, other, change)
     way = next((way for way in ways if way.name == ("difference" if base.percent else "points")), ways[0]) if points else ways[0]
-    yield Hit("N002" if points else "N001", *sentence.span(change.start, change.end), _told(change, way))
+    yield Hit("N002" if points else "N001", *sentence.span(change.start, change.end), told(change, way))
 
 
 def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed | None:
@@ -186,7 +186,7 @@ def _number(text: str, match: re.Match[str], name: str) -> Printed | None:
     return None if number is None else printed(number)
 
 
-def _told(change: Printed, way: Way) -> str:
+def told(change: Printed, way: Way) -> str:
     """The two numbers and the arithmetic."""
     unit = " %" if way.name == "relative" else ""
     decimals = max(change.decimals, 1 if way.name == "relative" else change.decimals)
@@ -257,7 +257,7 @@ def _against_base(
         if backwards or known or alone:
             way = readings(bases[best], value, change)[0]
             cell = cells[row]
-            yield Hit("N001", *cell.span, _told(change, way))
+            yield Hit("N001", *cell.span, told(change, way))
 
 
 def _reversed(
@@ -265,7 +265,7 @@ def _reversed(
 ) -> bool:
     """Return whether a change has the wrong sign, where all others against the same base have the right one."""
     agree = {each: explained(bases[base], changes[each][0], changes[each][1], either=False, signed=True) for each in rows}
-    return not agree[row] and changes[row][2] and sum(agree.values()) == len(rows) - 1 >= 2 and len(rows) >= len(changes) - 1  # noqa: PLR2004 - two agree
+    return not agree[row] and changes[row][2] and sum(agree.values()) == len(rows) - 1 >= 2 and len(rows) >= len(changes) - 1  # noqa: PLR2004 - two of them agree
 
 
 def _lines(
@@ -346,4 +346,4 @@ def _column(
         base, other = values[one][row], values[two][row]
         ways = [*readings(base, other, change), *readings(other, base, change)]
         way = min(ways, key=lambda each: abs(abs(each.value) - abs(change.value)))
-        yield Hit("N001" if change.percent else "N002", *grid[row, column].span, _told(change, way))
+        yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))

@@ -46,16 +46,16 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     """Yield bold cells that are not the best of their column where the others are, and underlined ones that are not the second."""
     if not table.sure or OTHER_MEANING.search(table.caption) or len(table.rows) > 120:  # noqa: PLR2004 - a list, not a comparison
         return
+    stated = BEST.search(table.caption) is not None
     groups = list(_groups(table))
     wrong, right = [], 0
     for columns in groups:
-        bold = [mark for mark in columns if "bold" in mark.cell.styles]
+        bold = [mark for mark in columns if "bold" in mark.cell.styles and not _emphasised(table, mark.row, stated=stated)]
         if not bold or (len(bold) > FEW and 2 * len(bold) > len(columns)):
             continue
         misplaced = _misplaced(table, columns, bold)
         right += not misplaced
         wrong += misplaced
-    stated = BEST.search(table.caption) is not None
     if wrong and (right >= 2 * len(wrong) or (stated and right >= len(wrong)) or (stated and len(groups) == 1)):
         for mark, better in wrong:
             yield Hit(
@@ -65,6 +65,14 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
             )
     if SECOND.search(table.caption):
         yield from _seconds(table, groups)
+
+
+def _emphasised(table: DocumentTable, row: int, *, stated: bool) -> bool:
+    """Return whether a row is bold as a whole, which says that it is the authors' own and not that its values are the best."""
+    if any(cell is not None and "bold" in cell.styles for cell in table.grid[row][: table.leads]):
+        return True
+    numbers = [cell for cell in dict.fromkeys(table.grid[row][table.leads :]) if cell is not None and cell.value is not None]
+    return not stated and len(numbers) > FEW and all("bold" in cell.styles for cell in numbers)
 
 
 def _name(table: DocumentTable, row: int) -> str:

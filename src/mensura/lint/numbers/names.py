@@ -56,7 +56,7 @@ NEEDS_CUTOFF = {"Success", "Recall", "P"}  # for one-letter names, which are wor
 NAME = re.compile(
     r"(?<![\w@/-])(?:"
     + "|".join(f"(?P<{family}>{spelling})" for family, spelling in FAMILIES.items())
-    + r")(?:(?:\s?@\s?|_cut_|_)(?P<k>\d{1,5})(?![\d.]))?(?![\w@]|-\w)"
+    + r")(?:(?:\s?@\s?|_cut_|_)(?P<k>\d{1,5})(?!\d|\.\d))?(?![\w@]|-\w)"
 )
 LOWER = re.compile(
     r"\btimes?\b|latenc|\bms\b|\bsec|second|loss|error|\bRMSE\b|\bMA?E\b|\bMSE\b|perplex|\brank\b|MFR|\bcost|memory|size|param|FLOP|↓|lower is better|#|number|count"

@@ -34,7 +34,7 @@ def check(document: Document) -> Iterator[Hit]:
     index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
     everything: list[Printed] = []
     for table in tables:
-        for system, measure, value in _cells(table):
+        for system, measure, value, _ in table_cells(table):
             index[system, measure.key].append(value)
         everything += [number for row in table.rows for cell in row for number in cell.printed]
     if not index or len(index) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
@@ -73,17 +73,22 @@ def _statement(text: str) -> tuple[MeasureName, Printed] | None:
 
 def _system(text: str, systems: set[str]) -> str | None:
     """Return the only system that a sentence names."""
-    mentioned = [system for system in systems if re.search(rf"(?<![\w-]){re.escape(system)}(?![\w+-]|\s\+)", text)]
-    mentioned = [system for system in mentioned if not any(system != other and system in other for other in mentioned)]
+    mentioned = systems_in(text, systems)
     return mentioned[0] if len(mentioned) == 1 else None
+
+
+def systems_in(text: str, systems: set[str]) -> list[str]:
+    """Return the systems that a sentence names, without those whose names are parts of others there."""
+    mentioned = [system for system in systems if re.search(rf"(?<![\w-]){re.escape(system)}(?![\w+-]|\s\+)", text)]
+    return sorted(system for system in mentioned if not any(system != other and system in other for other in mentioned))
 
 
 def _same(one: Printed, two: Printed) -> bool:
     return any(one.span.scaled(scale).meets(two.span) for scale in (1, 100, Fraction(1, 100)))
 
 
-def _cells(table: DocumentTable) -> Iterator[tuple[str, MeasureName, Printed]]:
-    """Yield system, measure and value of the cells of a table."""
+def table_cells(table: DocumentTable) -> Iterator[tuple[str, MeasureName, Printed, tuple[str, ...]]]:
+    """Yield system, measure and value of the cells of a table, and the other headers and labels, which may name a collection."""
     general = measure_of(table.caption)
     for row, column, cell in table.body():
         value = cell.value
@@ -92,11 +97,11 @@ def _cells(table: DocumentTable) -> Iterator[tuple[str, MeasureName, Printed]]:
         above, left = table.above(row, column), table.left(row)
         if is_change(*above, *left) or is_lower_better(*above):
             continue
-        measure, system = measure_of(*above), left[-1] if left else ""
+        measure, system, context = measure_of(*above), left[-1] if left else "", (*above, *left[:-1])
         if measure is None:
-            measure, system = measure_of(*left), above[-1] if above else ""
+            measure, system, context = measure_of(*left), above[-1] if above else "", (*above[:-1], *left)
         if measure is None and general is not None and left:
-            measure, system = general, left[-1]
+            measure, system, context = general, left[-1], (*above, *left[:-1])
         system = re.sub(r"\s*[(\[].*$|[†‡*∗]|\^.*$", "", system).strip()
         if measure is not None and len(system) >= SHORTEST and not system[0].isdigit():
-            yield system, measure, value
+            yield system, measure, value, context

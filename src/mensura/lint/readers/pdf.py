@@ -129,7 +129,7 @@ def _page(textpage: Any, raw: Any, start: int) -> tuple[str, list[Letter]]:
             raw.FPDFText_GetCharBox(textpage, index, *pointers)
             left, right, bottom, top = (each.value for each in box)
             size = raw.FPDFText_GetFontSize(textpage, index)
-            if letter.isdigit() or size != font:
+            if apart or letter.isdigit() or size != font:
                 bold, font = _is_bold(textpage, raw, index), size
             letters.append(Letter(letter, left, right, bottom, top, start + length, bold, apart))
         apart = letter.isspace()

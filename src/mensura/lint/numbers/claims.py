@@ -1,0 +1,94 @@
+"""N001 in the text about a table: one system against another, by a measure, in per cent."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.numbers.changes import NOT_A_CHANGE, POINTS, VAGUE, Way, explained, readings, told
+from mensura.lint.numbers.names import measures_in
+from mensura.lint.numbers.repeated import systems_in, table_cells
+from mensura.lint.readers.printed import NUMBER, Printed, printed
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document
+
+Values = dict[tuple[str, tuple[str, int]], dict[tuple[object, ...], Printed]]  # by system and measure, and by the place of the cell
+
+COMPARED = re.compile(
+    r"\b(?:outperform\w*|beats?|surpass\w*|exceed\w*|(?:improv\w+|gains?|increase[sd]?|better|higher|lower|worse|drop\w*|decrease[sd]?|loss|advantage)\b[^.;]{0,60}"
+    r"\b(?:over|than|compared (?:to|with)|relative to|against|from|to|vs\.?))\b",
+    re.IGNORECASE,
+)
+GENERAL = re.compile(
+    r"\b(?:average|averaged|mean|across|overall|up to|respectively|all|both|each|every|only|reported|et al|previous\w*|paper|original\w*|latency|time|faster|slower|speed|memory|size|topics|queries|cost|errors?)\b",
+    re.IGNORECASE,
+)
+SLIP = 5  # points in which a wrong percentage may differ from the right one, or half of it: beyond, something else may be meant
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """Yield percentages that the only two cells for two systems and a measure do not give."""
+    values: Values = defaultdict(dict)
+    for table in document.tables:
+        if table.sure:
+            for system, measure, value, context in table_cells(table):
+                values[system, measure.key][id(table), *context] = value
+    if not values or len(values) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
+        return
+    systems = {system for system, _ in values}
+    for sentence in document.having("%", "percent"):
+        text = sentence.normal
+        change = _percentage(text)
+        names = {name.key for name in measures_in(text)} if change is not None else set()
+        compared = systems_in(text, systems) if len(names) == 1 else []
+        if change is None or len(compared) != 2:  # noqa: PLR2004 - one against another
+            continue
+        way = _contradiction(values, compared, next(iter(names)), change)
+        if way is not None:
+            yield Hit("N001", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _contradiction(values: Values, compared: list[str], measure: tuple[str, int], change: Printed) -> Way | None:
+    """Return the change that two systems have by a measure in the only table for them, if it is not the printed one."""
+    one, two = (_pairs(values, system) for system in compared)
+    if any(explained(one[place], two[place], change) for place in one.keys() & two.keys()):
+        return None  # also by another measure, which the sentence may mean
+    first, second = (values.get((system, measure), {}) for system in compared)
+    places = first.keys() & second.keys()
+    if len(places) != 1:
+        return None
+    (place,) = places
+    pairs = (first[place], second[place]), (second[place], first[place])
+    ways = [way for base, other in pairs for way in readings(base, other, change) if way.name == "relative"]
+    way = min(ways, key=lambda each: abs(abs(each.value) - abs(change.value)), default=None)
+    if way is None or abs(abs(way.value) - abs(change.value)) > max(Fraction(SLIP), abs(way.value) / 2):
+        return None
+    return way
+
+
+def _pairs(
+    values: dict[tuple[str, tuple[str, int]], dict[tuple[object, ...], Printed]], system: str
+) -> dict[tuple[object, ...], Printed]:
+    """All values of a system, by measure and place."""
+    return {(key, *place): value for (name, key), places in values.items() if name == system for place, value in places.items()}
+
+
+def _percentage(text: str) -> Printed | None:
+    """Return the only percentage of a sentence that compares, if it is a change and exact."""
+    if not COMPARED.search(text) or GENERAL.search(text):
+        return None
+    numbers = [printed(match) for match in NUMBER.finditer(text)]
+    percentages = [number for number in numbers if number.percent]
+    if len(percentages) != 1 or any(number.decimals > 0 and not number.percent for number in numbers):
+        return None
+    (change,) = percentages
+    after = text[change.end : change.end + 60]
+    if VAGUE.search(text[max(0, change.start - 24) : change.start]) or NOT_A_CHANGE.match(after) or POINTS.match(after):
+        return None
+    return change
