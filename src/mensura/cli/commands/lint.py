@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
+from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -27,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
         "Exit 1: an error or a warning was found; notes do not count."
     )
     parser.epilog = "example: mensura lint paper.tex notebooks/*.ipynb --profile strict"
-    parser.add_argument("files", metavar="FILE", nargs="+", help="files, or patterns like 'paper/*.tex'")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="files, folders, or patterns like 'paper/*.tex'")
     add_output(parser, ("text", "json", "sarif", "github"))
     parser.add_argument(
         "--profile",
@@ -53,11 +54,16 @@ def configure(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="folder for a committee: a table of papers and P3's ten points, and a page with a checklist for each paper",
     )
+    parser.add_argument("--lsp", action="store_true", help="language server on standard input and output (needs mensura[lsp])")
     parser.add_argument("--isolated", action="store_true", help="no settings from pyproject.toml and mensura.toml")
 
 
 def run(arguments: Namespace) -> int:
     """Lint files and write the findings."""
+    if arguments.lsp:
+        return _serve()
+    if not arguments.files:
+        raise MensuraError("no files; name at least one, or use --lsp")
     from mensura import __version__
     from mensura.cli.shared.output import progress, write
     from mensura.io.files import expand
@@ -97,6 +103,17 @@ def run(arguments: Namespace) -> int:
             text = outputs.as_text(findings)
     write(text, arguments.output)
     return int(any(finding.severity != "note" for finding in findings))
+
+
+def _serve() -> int:
+    """Run the language server until the editor ends it."""
+    try:
+        from mensura.lint.server import make_server
+    except ModuleNotFoundError as error:
+        raise MensuraError(f"the language server needs the package {error.name}; pip install 'mensura[lsp]'") from None
+    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:  # the server closes what it is given
+        make_server().start_io(asked, answered)
+    return 0
 
 
 def _unknown(findings: Sequence[Finding], baseline: str | None) -> Sequence[Finding]:
