@@ -90,7 +90,7 @@ def test_stretches_of_files_meet_without_gap(workers, files, monkeypatch):
     engine = open_engine(workers.address)
     try:
         for name in ("plain.run", "scattered.run"):
-            assert len(parts._parts_of(mensura.io.files.source(files / name))) > 20
+            assert len(parts.parts_of(mensura.io.files.source(files / name))) > 20
             whole = judge(files / "qrels.txt", files / name, scores=True)
             spread = judge(files / "qrels.txt", files / name, scores=True, engine=engine.client)
             for what in ("grades", "retrieved", "ties"):
@@ -134,7 +134,7 @@ def test_errors_are_those_of_threads(workers, files, tmp_path, damage, problem):
 def test_a_file_that_workers_do_not_see(workers, files, tmp_path):
     (tmp_path / "gone.run").write_text((files / "plain.run").read_text())
     origin = mensura.io.files.source(tmp_path / "gone.run")
-    (_, part), *_ = parts._parts_of(origin)
+    (_, part), *_ = parts.parts_of(origin)
     (tmp_path / "gone.run").unlink()
     engine = open_engine(workers.address)
     try:
@@ -148,7 +148,7 @@ def test_a_file_that_workers_do_not_see(workers, files, tmp_path):
 def test_a_file_that_changes(workers, files, tmp_path):
     path = tmp_path / "changing.run"
     path.write_text((files / "plain.run").read_text())
-    (_, part), *_ = parts._parts_of(mensura.io.files.source(path))
+    (_, part), *_ = parts.parts_of(mensura.io.files.source(path))
     path.write_text((files / "plain.run").read_text() + "t1 Q0 new 0 0 tag\n")
     with pytest.raises(InputError, match="changed while it was read"):
         parts.judge_part((mensura.read_qrels(files / "qrels.txt"), Order()), part)

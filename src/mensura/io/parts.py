@@ -135,7 +135,7 @@ class SpreadReading(Reading):
         self.order = order
         self.runs = tuple(runs)
         self._engine = engine
-        parts = [_parts_of(run) for run in runs]
+        parts = [parts_of(run) for run in runs]
         self._counts = list(map(len, parts))
         pairs = [pair for some in parts for pair in some]
         pieces = [part for _, part in pairs]
@@ -158,7 +158,7 @@ class SpreadReading(Reading):
         origins = run.origins if isinstance(run, Parts) else (run,)
         at = 0
         for origin in origins:
-            number = len(_parts_of(origin))
+            number = len(parts_of(origin))
             fault = next((judge for judge in judges[at : at + number] if judge.fault), None)
             if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
                 raise_fault(origin, fault.fault, fault.fault_at, is_run=True)
@@ -173,12 +173,12 @@ class SpreadReading(Reading):
         return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra)
 
 
-def _parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:
+def parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:
     """Return the parts of a run, each with its file on this side."""
     if isinstance(run, Run):
         return [(None, RunPart(run=run, seconds=LEAST + len(run) * ROW / PLAIN))]
     if isinstance(run, Parts):
-        return [pair for origin in run.origins for pair in _parts_of(origin)]
+        return [pair for origin in run.origins for pair in parts_of(origin)]
     version = None if run.state is None else (run.state.size, run.state.changed)
     carried = Source(run.name, run.path, run.data, pipe=run.pipe)
     if run.pipe is not None and isinstance(run.pipe, Spool):

@@ -8,7 +8,8 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "evaluating": ("evaluate",),
-        "means": ("Means", "merge_sums"),
+        "files": ("means",),
+        "sums_merged": ("Means", "merge_sums"),
         "merging": ("merge",),
         "partial": ("Partial", "PartialSums"),
     },

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mensura.evaluation.remarks import Remark
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
+    from mensura.pieces.sums_merged import Means
 
 
 def as_csv(evaluation: Evaluation, *, per_topic: bool) -> bytes:
@@ -283,7 +284,7 @@ def headings(measures: Iterable[Measure]) -> list[str]:
     return [f"{measure}{sums[measure.aggregation == 'sum']}{' ↓' if measure.direction == 'lower' else ''}" for measure in measures]
 
 
-def remark_lines(evaluation: Evaluation) -> str:
+def remark_lines(evaluation: Evaluation | Means) -> str:
     """The remarks for standard error."""
     return "".join([f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks])
 

@@ -15,7 +15,7 @@ from mensura.render.text import YELLOW, encoded, paint, wrap
 from mensura.stats.digits import PLAIN
 
 if TYPE_CHECKING:
-    from mensura.pieces.means import Means
+    from mensura.pieces.sums_merged import Means
 
 
 def means_table(means: Means, digits: int | None = None) -> Table:

@@ -23,6 +23,8 @@ from mensura.measures.needs import DEFAULT_MEASURES
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+MEANS_FORMATS = ("table", "csv", "json")
+
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
@@ -34,6 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     add_output(parser, ("table", "csv", "json", "trec_eval", "markdown", "latex", "typst"))
     add_digits(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="values of every topic, besides the means")
+    parser.add_argument("--means-only", action="store_true", help="means alone, for runs of any size: nothing is kept of a topic")
     parser.add_argument("--wide", action="store_true", help="csv file with a line per system and topic, a column per measure")
     parser.add_argument(
         "--topics",
@@ -53,6 +56,8 @@ def run(arguments: Namespace) -> int:
     if arguments.wide and arguments.format != "csv":
         raise MensuraError(f"--wide is a layout of csv files; got --format {arguments.format}")
     load_plugins(arguments.plugin)
+    if arguments.means_only:
+        return _means_only(arguments)
     reading = begin_reading(arguments)
 
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
@@ -84,4 +89,42 @@ def run(arguments: Namespace) -> int:
         sys.stderr.write(layouts.remark_lines(evaluation))
         if arguments.interval or arguments.universe:
             sys.stderr.write("".join(f"mensura: note: {remark}\n" for remark in surrogates(evaluation, arguments).values()))
+    return 0
+
+
+def _means_only(arguments: Namespace) -> int:
+    """Write means that are computed part by part."""
+    options = ("per_topic", "wide", "depth", "judged_only", "interval", "universe")
+    wrong = next((name for name in options if getattr(arguments, name)), None)
+    if wrong is not None:
+        raise MensuraError(
+            f"--means-only keeps no values of topics, which --{wrong.replace('_', '-')} needs; leave one of them out"
+        )
+    if arguments.format not in MEANS_FORMATS:
+        raise MensuraError(f"--means-only is written as {', '.join(MEANS_FORMATS)}; got --format {arguments.format}")
+
+    from mensura.cli.shared.output import progress, write
+    from mensura.measures.names import parse_measures
+    from mensura.pieces.files import means
+    from mensura.render.evaluations import remark_lines
+    from mensura.render.means import means_layout
+
+    measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    if arguments.scheduler is not None and arguments.engine != "dask":
+        raise MensuraError("--scheduler is the address of Dask's scheduler; use it with --engine dask")
+    with progress("reading runs") as tell:
+        result = means(
+            arguments.qrels,
+            arguments.runs,
+            measures,
+            topics=arguments.topics,
+            compat=arguments.compat,
+            threads=arguments.threads,
+            engine=arguments.scheduler or arguments.engine,
+            progress=tell,
+        )
+    write(means_layout(result, arguments.format, digits=arguments.digits), arguments.output)
+    if arguments.format != "table":
+        sys.stderr.write(remark_lines(result))
     return 0

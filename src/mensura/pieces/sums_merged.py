@@ -36,7 +36,7 @@ class Means(Result):
     measures, systems
         The measures and the names of the systems.
     values
-        float64 [measure, system]: the same doubles as from the values of all topics.
+        float64 [measure, system]: the same doubles as from the values of all topics; for counts their sums.
     topics
         Number of judged topics.
     counted, missing
@@ -115,7 +115,10 @@ def merge_sums(
         missing.append(len(gathered.topics) - present)
         counted.append(present if topics == "run" else len(gathered.topics))
         if counted[-1]:
-            table[:, column] = [rounded(total) / counted[-1] for total in totals[: len(rows)]]
+            table[:, column] = [
+                rounded(total) if measure.aggregation == "sum" else rounded(total) / counted[-1]
+                for measure, total in zip(rows, totals, strict=False)
+            ]
     restored = [measure.restored(row) for measure, row in zip(rows, table, strict=True)]
     by_rank = dict(zip(ranked(measures), restored[len(measures) :], strict=True))
     facts = gathered.facts(by_rank, np.array(missing, dtype=np.int64), empty=topics == "judged" and any(missing))
