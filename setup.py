@@ -14,7 +14,7 @@ BUILD = os.environ.get("MENSURA_BUILD", "release")
 CHECKED = BUILD in {"checked", "asan"}
 # Debug information, which Python's own flags ask for, would be four fifths of a module and a quarter of the time to compile it.
 FLAGS = {
-    # No value depends on the last two: comparisons and square roots in loops are vectorised only if nobody asks for traps and errno.
+    # No value depends on the last two. Comparisons and square roots in loops are vectorised only without traps and errno.
     "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno"],
     "checked": ["-O1", "-g0"],
     "asan": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
