@@ -9,16 +9,21 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformError
 
 CORE = Path("src/mensura/_core")
-# MENSURA_BUILD=checked: indices are checked. MENSURA_BUILD=asan: AddressSanitizer too (see ./dev sanitize).
+# MENSURA_BUILD=checked: indices are checked. asan: AddressSanitizer too. fuzz: every block of code also tells that it was reached.
+# tsan: ThreadSanitizer. See ./dev sanitize and ./dev fuzz.
 BUILD = os.environ.get("MENSURA_BUILD", "release")
-CHECKED = BUILD in {"checked", "asan"}
+CHECKED = BUILD in {"checked", "asan", "fuzz"}
+SANITIZERS = {"asan": "address,undefined", "fuzz": "address,undefined", "tsan": "thread"}
 # Debug information, which Python's own flags ask for, would be four fifths of a module and a quarter of the time to compile it.
 FLAGS = {
     # No value depends on the last two. Comparisons and square roots in loops are vectorised only without traps and errno.
     "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno"],
     "checked": ["-O1", "-g0"],
-    "asan": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
+    "asan": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
+    "fuzz": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-fsanitize-coverage=trace-pc"],
+    "tsan": ["-O1", "-g", "-fno-omit-frame-pointer"],
 }[BUILD]
+INSTRUMENTED = [f"-fsanitize={SANITIZERS[BUILD]}"] if BUILD in SANITIZERS else []
 if sys.platform == "win32":
     FLAGS = ["/O2"]
 # Cython's code for memory views is 23,000 lines of C, the same in every module that has a typed array. It is compiled once, as a
@@ -72,8 +77,8 @@ def extension(name: str, sources: list[str], flags: list[str]) -> Extension:
         sources,
         include_dirs=[str(CORE)],
         depends=[str(header) for header in sorted([*CORE.glob("*.pxd"), *CORE.glob("*.h")])],
-        extra_compile_args=flags,
-        extra_link_args=["-fsanitize=address,undefined"] if BUILD == "asan" else [],
+        extra_compile_args=[*flags, *INSTRUMENTED],
+        extra_link_args=INSTRUMENTED,
     )
 
 

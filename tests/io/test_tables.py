@@ -202,6 +202,15 @@ def test_broken_tables(name, content, line, says, write):
     assert (caught.value.source, caught.value.line) == (str(path), line)
 
 
+@pytest.mark.parametrize("number", ["11", "1.25", " 10 ", "1e10"])
+def test_one_wrong_number_after_many(number, write):
+    """Each number could match in two ways once, and a wrong one at the end made a search of 2^3000 steps."""
+    rows = "".join(f"q,d{row},{number}\n" for row in range(3000))
+    with pytest.raises(InputError, match="'x' is not a finite number") as caught:
+        read_run(write("run.csv", f"query_id,doc_id,score\n{rows}q,e,x\n"))
+    assert caught.value.line == 3002
+
+
 def test_damaged_parquet_is_never_read(tmp_path, write):
     parquet.write_table(pa.table(columns("query_id", "doc_id", "score")), tmp_path / "whole.parquet")
     whole = (tmp_path / "whole.parquet").read_bytes()

@@ -140,7 +140,7 @@ cdef class Names:
             if outcome < 0:
                 return outcome
         if (
-            grow(<void **>&self.text, &self.text_room, self.text_size + size, 1) < 0
+            grow(<void **>&self.text, &self.text_room, self.text_size + size + 1, 1) < 0  # never NULL, even for an empty name
             or grow(<void **>&self.start, &self.start_room, self.count + 2, sizeof(int64_t)) < 0
             or grow(<void **>&self.hash, &self.hash_room, self.count + 1, sizeof(uint64_t)) < 0
         ):

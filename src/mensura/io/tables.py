@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from mensura.io.files import Source
     from mensura.io.objects import Columns
 
-DIGITS = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# Every number matches in one way only, and what has matched is not tried again: one wrong cell after many would take for ever.
+DIGITS = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 NUMBER = re.compile(DIGITS)
-NUMBERS = re.compile(rf"(?:[ \t]*{DIGITS}[ \t]*\n)*")
+NUMBERS = re.compile(rf"(?:[ \t]*+{DIGITS}[ \t]*+\n)*+")
 PIECE = 1 << 13  # lines that are taken at once
 MSMARCO = Roles(0, 1, 2, by_rank=True)  # topic, document, rank, and no header
 RANKED = 3
