@@ -244,9 +244,29 @@ def test_lint_reads_the_runs_that_evaluate_reads(campaign):
     assert "M001" in mensura("lint", "paper.tex", "seven.run", status=1, cwd=campaign).stdout
 
 
-@pytest.mark.parametrize("measure", ["RBP(p=0.8)@20000", "AP@99999999", "nDCG@1000000", "P@99999999999999999999"])
-def test_a_scale_that_would_take_hours_is_refused(measure):
+@pytest.mark.parametrize("measure", ["RBP(p=0.8)@20000", "AP@99999999", "nDCG@1000000"])
+def test_a_scale_that_would_take_hours_is_refused(measure, campaign):
     assert "10000 ranks at most" in mensura("scale", measure, status=2).stderr
+    words = ("evaluate", "qrels.txt", "run.txt", "-m", measure, "--interval")
+    assert "10000 ranks at most" in mensura(*words, status=2, cwd=campaign).stderr
+
+
+@pytest.mark.parametrize("measure", ["AP@99999999", "RBP(p=0.8)@10000", "nDCG@1000000"])
+def test_statements_about_long_runs_take_no_longer(measure, campaign):
+    """The notes about the scale look at 1000 ranks: exact values of longer runs have thousands of digits."""
+    done = mensura("meaning", "qrels.txt", "run.txt", "run2.txt", "-m", measure, "--no-interval", cwd=campaign)
+    assert measure in done.stdout
+    mensura("compare", "qrels.txt", "run.txt", "run2.txt", "-m", measure, cwd=campaign)
+
+
+@pytest.mark.parametrize("words", [("scale",), ("evaluate", "qrels.txt", "run.txt", "-m")])
+def test_a_cut_off_that_no_list_can_have(words, campaign):
+    assert "from 1 to 2147483647" in mensura(*words, "P@99999999999999999999", status=2, cwd=campaign).stderr
+
+
+def test_more_draws_than_memory_holds_are_refused(campaign):
+    words = ("compare", "qrels.txt", "run.txt", "run2.txt", "-m", "AP", "--samples", "99999999999")
+    assert "at most 100000000 random draws" in mensura(*words, status=2, cwd=campaign).stderr
 
 
 def test_the_folder_of_a_living_server_stays(tmp_path, monkeypatch):

@@ -170,6 +170,17 @@ def test_plugins_are_run_only_if_they_are_trusted(campaign):
     assert "the same to the bit" in mensura("reproduce", path, "--trust-plugins").stdout
 
 
+def test_a_foreign_record_does_not_move_the_cursor(campaign):
+    path = made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-f", "csv")
+    side = campaign / "out" / "result.csv.record.json"
+    document = json.loads(side.read_text(encoding="utf-8"))
+    document["platform"]["system"] = "\x1b[2J"
+    side.write_text(json.dumps(document), encoding="utf-8")
+    printed = mensura("reproduce", path).stdout
+    assert "\\u001b[2J" in printed
+    assert "\x1b" not in printed
+
+
 def test_nothing_but_mensura_is_run(campaign):
     """A record and its folder may be anybody's."""
     made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-f", "csv")

@@ -26,6 +26,11 @@ Direction = Literal["higher", "lower"]
 Aggregation = Literal["mean", "sum", "geometric mean", "median"]
 Gains = tuple[tuple[int, float], ...]
 
+MOST_RANKS = 2**31 - 1
+"""The longest list that can be: documents are counted with 32 bits."""
+LONGEST_SCALE = 10_000
+"""Ranks: the time to count a scale grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
@@ -80,8 +85,10 @@ class Measure:
     """Parameters without which the name would say too little."""
 
     def __post_init__(self) -> None:
-        if self.cutoff is not None and (not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or self.cutoff < 1):
-            raise MeasureError(f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, at least 1")
+        if self.cutoff is not None and (
+            not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or not 1 <= self.cutoff <= MOST_RANKS
+        ):
+            raise MeasureError(f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, from 1 to {MOST_RANKS}")
 
     @abstractmethod
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -279,6 +286,16 @@ def check_cutoff(measure: Measure) -> None:
     """Refuse a measure without a cut-off where ranks on a scale are asked for: lists of one length share a scale."""
     if measure.on_topics.cutoff is None:
         raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+    check_scale_length(measure.on_topics.cutoff)
+
+
+def check_scale_length(ranks: int) -> None:
+    """Refuse runs that are too long for a scale."""
+    if ranks > LONGEST_SCALE:
+        raise ScaleError(
+            f"runs of {ranks} ranks are too long for a scale; it is counted for {LONGEST_SCALE} ranks at most, "
+            "so use a smaller cut-off"
+        )
 
 
 def written(value: object) -> str:

@@ -54,7 +54,7 @@ ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308":
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 EMPHASIS = re.compile("(\x1b\\[(?:0|1|2|33)m)")  # our own, of render/text.py
 FORMULA = frozenset("=+-@\t\r")
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?|-inf")
+NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?%?|-inf")
 
 
 def visible(text: str, kept: str = "") -> str:
@@ -100,20 +100,21 @@ def _char(char: str) -> str:
     return char
 
 
-MARKDOWN = frozenset("\\`*_{}[]<>#|$~^@")
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}  # not every reader of Markdown takes a backslash before these
+MARKDOWN = {**{char: f"\\{char}" for char in "\\`*_{}[]#|$~^@"}, **ENTITIES}
 
 
 def markdown(text: str) -> str:
     """Escape the characters that Markdown gives a meaning."""
-    return "".join(f"\\{char}" if char in MARKDOWN else char for char in visible(text))
+    return "".join(MARKDOWN.get(char, char) for char in visible(text))
 
 
-CELL = frozenset("\\`*<>[]|&$~")
+CELL = {**{char: f"\\{char}" for char in "\\`*[]|$~"}, **ENTITIES}
 
 
 def markdown_cell(text: str) -> str:
     """Escape the characters that Markdown gives a meaning inside of a cell; names of measures stay as they are."""
-    return "".join(f"\\{char}" if char in CELL else char for char in visible(text))
+    return "".join(CELL.get(char, char) for char in visible(text))
 
 
 def paragraph(sentences: Sequence[Sequence[str | tuple[str, ...]]], markup: str) -> str:

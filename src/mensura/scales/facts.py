@@ -54,6 +54,7 @@ PER_TOPIC = "mensura evaluate --universe attainable"
 DEFAULT_LENGTH = 10
 """Length of the runs of a measure without a cut-off, where nobody names another."""
 LONGEST = 100
+LONGEST_TYPED = 1000  # exact values of longer runs have thousands of digits
 """Greatest length that is asked about for judged runs and a measure without a cut-off: EFR at 1000 ranks takes 10 s."""
 
 
@@ -126,7 +127,8 @@ def default_length(measure: Measure) -> int:
 def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, ...] = BINARY) -> ScaleFacts:
     """Return the scale type of ``measure`` on judged runs of ``length`` over ``grades``.
 
-    The length is by default the cut-off of the measure, or 10. The module's docstring states the rule.
+    The length is by default the cut-off of the measure, or 10; a cut-off above 1000 is looked at as 1000, which says enough.
+    The module's docstring states the rule.
 
     Examples
     --------
@@ -134,7 +136,7 @@ def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, 
     >>> [scale_facts(measure @ 10).type for measure in (P(), RBP(p=0.5), RBP(p=0.8), RR())]
     ['ratio', 'interval', 'ordinal', 'ordinal']
     """
-    ranks = default_length(measure) if length is None else length
+    ranks = min(default_length(measure), LONGEST_TYPED) if length is None else length
     kind, reason, proof = _type(measure, ranks, grades)
     return ScaleFacts(measure, kind, reason, proof, ranks, grades, measure.uses_recall_base)
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from mensura.errors import ScaleError
 from mensura.io.reading import Compat
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.base import Measure
+from mensura.measures.base import Measure, check_scale_length
 from mensura.measures.decomposition import TopicDecomposition
 from mensura.measures.geometric import with_rel
 from mensura.measures.names import parse_measure
@@ -45,9 +45,6 @@ SCHANUEL = "Schanuel's conjecture"
 LARGEST_INT64 = 2**63 - 1
 LARGEST_HALF = 2**52
 """Up to here a double holds every half."""
-
-LONGEST = 10_000
-"""Ranks: the time to count grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -274,9 +271,8 @@ def interval_scale(
     measure = parse_measure(measure) if isinstance(measure, str) else measure
     name = _name(measure) if isinstance(measure, Measure) else "the measure"
     ranks = length if length is not None else getattr(measure, "cutoff", None)
-    if ranks is not None and ranks > LONGEST:
-        msg = f"runs of {ranks} ranks are too long for a scale; it is counted for {LONGEST} ranks at most, so use a smaller cut-off"
-        raise ScaleError(msg)
+    if ranks is not None:
+        check_scale_length(ranks)
     if isinstance(measure, Measure):
         measure, length, grades = resolve(measure, length, tuple(grades), recall_base, compat)
     order = tuple(sorted(set(grades)))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mensura.cli.shared.options import add_output
 from mensura.cli.shared.recording import RECORDED, inputs_of
 from mensura.errors import RecordError
+from mensura.render.escapes import visible
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -176,7 +177,7 @@ def _table(outcome: Reproduction) -> str:
     lines += [f"{path}: {'the same to the bit' if difference is None else difference}" for path, difference in outcome.results]
     if outcome.changed:
         lines += ["Changed since:", *(f"  {change}" for change in outcome.changed)]
-    return "\n".join(lines) + "\n"
+    return visible("\n".join(lines), "\n") + "\n"  # a record can come from anybody
 
 
 def _state(one: Checked) -> str:

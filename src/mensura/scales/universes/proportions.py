@@ -17,6 +17,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.judged.runs import JudgedRuns
+from mensura.measures.base import check_cutoff
 from mensura.measures.geometric import with_rel
 from mensura.scales.facts import levels_for
 from mensura.scales.universes.bounds import Paths, hit_probabilities
@@ -100,6 +101,7 @@ def proportions(
     """
     if width is not None and not 0 < width < 1:
         raise ScaleError(f"width={width:g} is not between 0 and 1")
+    check_cutoff(measure)
     seen = seen_by(measure, judged)
     groups: dict[object, tuple[Law, list[int]]] = {}
     for topic, law in enumerate(laws(universe, seen, tells_unjudged=measure.on_topics.tells_unjudged)):
