@@ -128,7 +128,9 @@ def run_command(words: list[str]) -> int:
     try:
         with contextlib.redirect_stderr(Seen(sys.stderr)):
             return _dispatch([word for word in words if word != "--debug"])
-    except (KeyboardInterrupt, BrokenPipeError, Exception) as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of a package in Rust is not an Exception
         if debug:
             import traceback
 

@@ -99,8 +99,8 @@ def _is_alias(path: Path) -> bool:
 def _replace(data: bytes, path: str, before: os.stat_result | None, *, durable: bool) -> None:
     folder = os.path.dirname(path)
     _clear_remains(folder)
-    if before is not None and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))  # replacing it would get around its mode
+    if before is not None:
+        os.close(os.open(path, os.O_WRONLY | NO_LINK))  # replacing a file that may not be written would get around its mode
     temporary, descriptor = _temporary(folder, 0o666 if before is None else 0o600)
     try:
         try:
