@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_CLIQUES = 20_000
+MOST_STEPS = 500_000  # systems that are looked at for cliques, about a second: 5000 systems have too many cliques for letters
 MOST_GROUPS = 702  # letters a to zz
 
 
@@ -55,6 +56,7 @@ def _bits(number: int) -> Iterator[int]:
 def maximal_cliques(near: Sequence[int], most: int) -> list[int] | None:
     """All maximal cliques of a graph of bit sets (Bron and Kerbosch 1973, with pivots); ``None`` for more than ``most``."""
     cliques: list[int] = []
+    steps = 0
     stack = [(0, (1 << len(near)) - 1, 0)]
     while stack:
         clique, candidates, done = stack.pop()
@@ -64,6 +66,9 @@ def maximal_cliques(near: Sequence[int], most: int) -> list[int] | None:
                 if len(cliques) > most:
                     return None
             continue
+        steps += (candidates | done).bit_count()
+        if steps > MOST_STEPS:
+            return None
         pivot = max(_bits(candidates | done), key=lambda at: (candidates & near[at]).bit_count())
         for at in _bits(candidates & ~near[pivot]):
             bit = 1 << at
