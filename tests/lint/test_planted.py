@@ -44,3 +44,14 @@ def test_names_of_columns_may_be_numbers():
     text = "\\begin{table}\\caption{nDCG}\\begin{tabular}{lrrr} & \\multicolumn{3}{c}{ndcg} \\\\ & 0.8 & 1.2 & 1.6 \\\\"
     rows = "".join(f"0.{row} & 0.39{row} & 0.40{row} & 0.41{row} \\\\" for row in range(3, 8))
     assert lint_text(f"{text}{rows}\\end{{tabular}}\\end{{table}}", "latex", "x.tex", NUMBERS) == []
+
+
+def test_a_column_of_changes_against_a_row():
+    """The quotients: .5629/.5511 is 1.0214, .6383/.5511 is 1.1582, .6354/.5511 is 1.1530."""
+    rows = "| BM25 | 0.5079 | 0.5511 | - |\n| doc2query | 0.5224 | 0.5629 | +2.14% |\n"
+    rows += "| tuned | 0.5878 | 0.6383 | +15.82% |\n| ColBERT | 0.5857 | 0.6354 | +{}% |\n"
+    text = "| run | P@1 | P@5 | improvement over BM25 |\n|---|---|---|---|\n" + rows
+    assert lint_text(text.format("15.30"), "markdown", "x.md", NUMBERS) == []
+    (finding,) = lint_text(text.format("15.10"), "markdown", "x.md", NUMBERS)
+    assert (finding.code, finding.line) == ("N001", 6)
+    assert "(0.6354 − 0.5511) / 0.5511 = 15.30 %" in finding.message

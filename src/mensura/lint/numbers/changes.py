@@ -208,8 +208,44 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     grid = {(row, column): cell for row, column, cell in table.body()}
     names = {column: table.above(body[0], column) for column in columns} if body else {}
     yield from _lines(grid, body, columns, names, transposed=False)
+    yield from _over_row(table, grid, body, columns)
     labels = {row: table.left(row) for row in body}
     yield from _lines({(column, row): cell for (row, column), cell in grid.items()}, columns, body, labels, transposed=True)
+
+
+def _over_row(table: DocumentTable, grid: dict[tuple[int, int], TableCell], body: list[int], columns: list[int]) -> Iterator[Hit]:
+    """A column such as ``improvement over BM25``: changes of another column against the only row that has none."""
+    for column in columns:
+        name = table.above(body[0], column) if body else ()
+        changes = {
+            row: cell.value
+            for row in body
+            if (cell := grid.get((row, column))) is not None and cell.value is not None and cell.value.percent
+        }
+        bases = [row for row in body if row not in changes]
+        if not name or not is_change(name[-1]) or len(bases) != 1 or len(changes) < 3:  # noqa: PLR2004 - two that agree and one
+            continue
+        best: tuple[int, int, list[int]] = 0, 0, []
+        values: dict[int, dict[int, Printed]] = {}
+        for other in columns:
+            numbers = {row: cell.value for row in body if (cell := grid.get((row, other))) is not None and cell.value is not None}
+            if other != column and len(numbers) == len(body) and all(number.decimals > 0 for number in numbers.values()):
+                values[other] = numbers
+                wrong = [
+                    row
+                    for row, change in changes.items()
+                    if not explained(numbers[bases[0]], numbers[row], change, either=False, signed=True)
+                ]
+                best = max(best, (len(changes) - len(wrong), other, wrong), key=lambda each: each[0])
+        right, other, wrong = best
+        if right < 2 or len(wrong) > right:  # noqa: PLR2004 - two that agree
+            continue
+        for row in wrong:
+            if not any(
+                explained(numbers[base], numbers[row], changes[row]) for numbers in values.values() for base in body if base != row
+            ):
+                way = readings(values[other][bases[0]], values[other][row], changes[row])[0]
+                yield Hit("N001", *grid[row, column].span, told(changes[row], way))
 
 
 def _in_cells(table: DocumentTable) -> Iterator[Hit]:
