@@ -166,8 +166,18 @@ def stated_topics(document: Document) -> int:
     """Return the largest number of topics that a document speaks of, in words or by the name of a collection; 0 if it states none."""
     sizes = [size for sentence in document.having(*CUES) for size in counted(sentence.normal)]
     sizes += [size for table in document.tables for size in counted(table.caption)]
-    sizes.append(known_topics(document.text))
+    sizes.append(_main_collection(document.text))
     return max(sizes, default=0)
+
+
+def _main_collection(text: str) -> int:
+    """Return the number of topics of the collection that a text names most often: a model may be named for the data that it was trained on."""
+    mentions: dict[int, int] = {}
+    for pattern, size in (*((pattern, max(counts)) for pattern, counts in COLLECTIONS), *ABOUT):
+        count = sum(1 for _ in pattern.finditer(text))
+        if count:
+            mentions[size] = max(mentions.get(size, 0), count)
+    return max(mentions, key=lambda size: (mentions[size], size), default=0)
 
 
 def table_topics(table: DocumentTable) -> int:

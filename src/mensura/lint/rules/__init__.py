@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mensura.lint import numbers
@@ -20,4 +22,25 @@ CATALOGUE: dict[str, Rule] = {rule.code: rule for family in FAMILIES for rule in
 def check_document(document: Document) -> list[Hit]:
     """Return the hits of all rules for texts in a document, and in the code that it shows."""
     texts = [family for family in FAMILIES if hasattr(family, "check")]
-    return [*(hit for family in texts for hit in family.check(document)), *check_code(document.code)]
+    hits = [hit for family in texts for hit in family.check(document)]
+    if not about_retrieval(document):
+        hits = [hit for hit in hits if not hit.code.startswith(GENERAL)]
+    return [*hits, *check_code(document.code)]
+
+
+# Rules whose words are those of every experiment: splits, tests, percentages, code that is not published.
+GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9")
+FIELD = re.compile(
+    r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
+    r"|relevant documents?|(?:P|Recall|Precision|R)@\d+|queries|IR systems?)\b"
+)
+PAGE = 12  # sentences; a shorter text need not say what it is about
+ENOUGH = 3  # words of the field
+
+
+def about_retrieval(document: Document) -> bool:
+    """Return whether a text is about retrieval or recommendation; a short one is taken to be."""
+    if len(document.sentences) <= PAGE:
+        return True
+    cells = " | ".join(cell.text for table in document.tables for cell in (*table.header, *table.labels))
+    return sum(1 for _ in islice(FIELD.finditer(f"{document.plain} {cells}"), ENOUGH)) >= ENOUGH

@@ -54,7 +54,7 @@ SHARE = re.compile(
 )
 MOST = 12  # percentages of a sentence that are looked at
 LEVEL = re.compile(  # a value in percent, not a change
-    r"\b(?:from|the|average of) (?:about |~)?$|\bfrom (?:about )?\d+(?:\.\d+)?% to (?:about )?$"
+    r"\b(?:from|the|average of) (?:about |~)?$|(?<!\bup )\bto (?:almost |nearly |about |roughly |over )?$|\bfrom (?:about )?\d+(?:\.\d+)?% to (?:about )?$"
     r"|\b(?:recall|precision|accuracy|levels?|P@\d+|nDCG(?:@\d+)?|R@\d+|scores?|rates?|values?|coverage) (?:of|is|was|at|to|=|reaches) (?:about )?$",
     re.IGNORECASE,
 )
@@ -102,7 +102,7 @@ def check(document: Document) -> Iterator[Hit]:
 
 def _prose(sentence: Sentence) -> Iterator[Hit]:
     text = sentence.normal
-    if not (MEASURE.search(text) or SUBJECT.search(text)):
+    if not (MEASURE.search(text) or SUBJECT.search(text)) or text.endswith("?"):
         return
     for match in islice(PERCENT.finditer(text), MOST):
         begin, stop = clause(text, *match.span())

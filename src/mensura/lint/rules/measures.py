@@ -104,7 +104,7 @@ USED = re.compile(
 BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
 DEFINED = re.compile(
     r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|(?:proposed|introduced|presented) (?:by|in)|counter-?intuitive|user models?|realistic|assumptions?|generali[sz]ation|originally|known as|generali[sz]es"
-    r"|stands for|short for|is a (?:measure|metric) of|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"
+    r"|stands for|short for|equivalent to|is a (?:measure|metric) of|per-topic|interval[- ]scale[ds]?|on its interval scale|rank equivalent|history of|survey|posteriori|MAP (?:estimat|inference|adaptation|decod|objective)\w*"
     r"|road ?map|proof|theorem|properties of|axioms?|harmonic)\b",
     re.IGNORECASE,
 )
