@@ -33,7 +33,7 @@ Outcome = TypeVar("Outcome")
 ATTEMPTS = 5
 FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
 PATIENCE = "10s"  # to reach a scheduler
-KEPT = 1 << 25  # bytes of shared data that the scheduler keeps, so that a worker can have them again
+KEPT = 1 << 23  # bytes of shared data that the scheduler keeps, so that a worker can have them again
 LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 LOST = "the connection to Dask's scheduler at {address} was lost; nothing was written, so run the command again when it is back"
 
@@ -86,6 +86,8 @@ class Dask:
         except Exception as error:
             raise MensuraError(f"the workers of {self.address} do not answer: {type(error).__name__}: {error}") from error
         for worker, installed in versions.items():
+            if isinstance(installed, OSError):
+                continue  # it has just died; pieces ask for the version again
             if isinstance(installed, BaseException):
                 raise MensuraError(
                     f"the worker {worker} cannot run Mensura: {type(installed).__name__}: {installed}; install it there"
