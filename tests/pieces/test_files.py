@@ -47,7 +47,18 @@ def test_the_table(files):
     assert "Means over 80 of 80 topics, 2 runs" in text
 
 
-@pytest.mark.parametrize("option", [["-q"], ["--interval"], ["--scheduler", "tcp://x"], ["-f", "latex"], ["--topics", "both"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["-q"],
+        ["--interval"],
+        ["--scheduler", "tcp://x"],
+        ["-f", "latex"],
+        ["--topics", "both"],
+        ["--drop-self"],
+        ["--ties", "rank"],
+    ],
+)
 def test_options_that_need_values_are_refused(files, option):
     done = call(["evaluate", str(files / "qrels.txt"), str(files / "*.run"), "--means-only", *option])
     assert (done.returncode, done.stdout) == (2, "")

@@ -100,6 +100,8 @@ def _means_only(arguments: Namespace) -> int:
         raise MensuraError(
             f"--means-only keeps no values of topics, which --{wrong.replace('_', '-')} needs; leave one of them out"
         )
+    if arguments.drop_self or arguments.tie_order != "id":
+        raise MensuraError("--means-only orders ties by document id and keeps all documents; leave --ties and --drop-self out")
     if arguments.format not in MEANS_FORMATS:
         raise MensuraError(f"--means-only is written as {', '.join(MEANS_FORMATS)}; got --format {arguments.format}")
 
