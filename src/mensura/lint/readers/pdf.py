@@ -1,7 +1,7 @@
 """PDF: the text of pages in the order in which it was set, and tables where words stand in clear columns.
 
-PDFium (pypdfium2, Apache-2.0 or BSD) reads 12 pages in some tenths of a second; pdfminer.six (MIT) takes as many seconds, more than lint
-may take, and PyMuPDF's licence (AGPL) would bind those who ship Mensura.
+PDFium (pypdfium2, Apache-2.0 or BSD) reads 12 pages in some tenths of a second. PyMuPDF's licence (AGPL) would bind those who ship
+Mensura.
 """
 
 from __future__ import annotations
