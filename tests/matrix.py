@@ -26,6 +26,7 @@ import mensura
 from mensura.errors import MeasureError
 from mensura.measures import REGISTRY
 from mensura.measures.geometric import Aggregated
+from mensura.measures.trec_eval import label_of
 from mensura.scales.meaning.dominance import leaderboard
 from tests.cli.running import call
 from tests.report.reading import read, rows
@@ -228,8 +229,13 @@ def evaluate_trec_eval(campaign: Campaign, names: list[str]) -> dict[str, Number
             "evaluate", ["set_P" if name == "P" else name for name in names], "-f", "trec_eval"
         ).splitlines()
     ]
-    starts = [number for number, line in enumerate(lines) if line[0].startswith("runid")]
-    return {name: {lines[start][2]: lines[start + 2 + column][2] for start in starts} for column, name in enumerate(names)}
+    boards: dict[str, dict[str, str]] = {}
+    for label, _, shown in lines:
+        if label.strip() == "runid":
+            board = boards[shown] = {}
+        else:
+            board[label.strip()] = shown
+    return {name: {run: board[label_of(mensura.parse_measure(name))] for run, board in boards.items()} for name in names}
 
 
 def evaluate_interval(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:

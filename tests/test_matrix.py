@@ -164,7 +164,7 @@ def cells(ask: Callable[[list[str]], dict[str, Numbers]], names: list[str]) -> d
 def close(shown: Any, value: float) -> bool:
     """Is this the number? As text, it is rounded to the decimals that it has."""
     if math.isnan(value):
-        return shown is None or shown in {"–", "nan"} or shown != shown  # noqa: PLR0124 - NaN
+        return shown is None or str(shown).strip() in {"–", "nan"} or shown != shown  # noqa: PLR0124 - NaN
     if isinstance(shown, str):
         text = shown.replace("−", "-")
         decimals = len(text.partition(".")[2])
@@ -194,7 +194,8 @@ def fault(campaign: Campaign, column: Column, name: str, cell: Numbers | Excepti
     """What is wrong with a cell."""
     measure = mensura.parse_measure(name)
     if cell is None:
-        return "nothing is shown"
+        empty = column.shows == "values" and not expected(campaign, column, name)  # a measure without a value for any topic
+        return None if empty else "nothing is shown"
     if isinstance(cell, Refusal | MensuraError):
         text = str(cell)
         if not column.may_refuse(measure) and name not in INCOMPLETE:

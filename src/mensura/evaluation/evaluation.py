@@ -245,8 +245,6 @@ def evaluated(
 ) -> Evaluation:
     """Evaluate runs without a warning; see :func:`evaluate`."""
     parsed = parse_measures(measures)
-    if ties == "expected" and (depth is not None or judged_only):
-        raise MensuraError("ties='expected' is about whole lists; it does not go with depth or judged_only")
     needs = needs_of(parsed)
     if depth is not None or judged_only:
         needs = replace(needs, ranks=None)
@@ -275,6 +273,8 @@ def score(
     if not parsed:
         raise MensuraError("expected at least one measure, got none; name one, e.g. AP or nDCG@10")
     counted = counted_topics(judged, topics)  # a list that has lost its documents still counts
+    if judged.groups is not None and (depth is not None or judged_only):
+        raise MensuraError("ties='expected' is about whole lists; it does not go with depth or judged_only")
     if depth is not None:
         judged = judged.shortened(depth)
     if judged_only:

@@ -160,7 +160,7 @@ class JudgedRuns:
         if not getattr(measure, "continuous", False):
             self.check_whole(measure)
         if self.groups is not None and not getattr(measure, "expects_ties", False):
-            raise MeasureError(f"{measure} has no expected value over the orders of equal scores; order them, with ties='id'")
+            raise MeasureError(f"{measure} has no expected value over the orders of equal scores; use ties='id' or 'rank'")
         if self.depth is not None and (ranks is None or ranks > self.depth):
             needed = "all ranks" if ranks is None else f"{ranks} ranks"
             raise DepthError(f"{measure} needs {needed}, but only {self.depth} were kept; judge the runs again with a larger depth")

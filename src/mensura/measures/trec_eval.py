@@ -117,9 +117,15 @@ def trec_eval_lines(names: Iterable[str], others: Callable[[str], list[Measure]]
         members = SETS.get(name, (name,))
         for member in (each for each in members if each not in special):
             theirs = list(_lines(member, rel))
-            for line in theirs or (OutputLine(str(measure), measure) for measure in others(member)):
-                lines[line] = ORDER.index(_stem(member) or "") if theirs else len(ORDER)
+            for line in theirs or [OutputLine(label_of(measure), measure) for measure in others(member)]:
+                stem = _stem(line.label)
+                lines[line] = len(ORDER) if stem is None else ORDER.index(stem)
     return sorted(lines, key=lambda line: lines[line])  # cut-offs are sorted already, name by name
+
+
+def label_of(measure: Measure) -> str:
+    """The name of a measure in trec_eval's layout: trec_eval's, or Mensura's if it has none."""
+    return trec_eval_name(measure) or str(measure)
 
 
 def trec_eval_name(measure: Measure) -> str | None:

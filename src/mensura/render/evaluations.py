@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura._core.rows import join_rows
-from mensura.measures.geometric import with_rel
-from mensura.measures.trec_eval import OutputLine, trec_eval_name
+from mensura.measures.trec_eval import OutputLine, label_of
 from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
 from mensura.render.numbers import NOTHING, fixed, trec_eval_number
@@ -121,7 +120,7 @@ def as_trec_eval(evaluation: Evaluation, *, per_topic: bool, asked: Sequence[Out
         asked = [
             OutputLine("runid"),
             OutputLine("num_q"),
-            *(OutputLine(_trec_eval_label(measure), measure) for measure in evaluation.measures),
+            *(OutputLine(label_of(measure), measure) for measure in evaluation.measures),
         ]
     elif len(evaluation.judged.systems) > 1 and all(line.label != "runid" for line in asked):
         asked = [OutputLine("runid"), *asked]
@@ -169,11 +168,6 @@ def _relstring(evaluation: Evaluation, system: int, topic: int, ranks: int) -> s
     listed = min(ranks, int(judged.retrieved[system, topic]))
     grades = judged.grades[system, topic, :listed].tolist()
     return "".join({-1: "-", -2: "."}.get(grade) or (str(grade) if grade < 10 else ">") for grade in grades)  # noqa: PLR2004 - grades of one digit
-
-
-def _trec_eval_label(measure: Measure) -> str:
-    """trec_eval's name, which does not show the relevance level: that is an option there."""
-    return trec_eval_name(with_rel(measure, 1)) or str(measure)
 
 
 def as_table(evaluation: Evaluation, *, per_topic: bool, digits: int | None = None) -> str:

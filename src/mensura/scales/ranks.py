@@ -324,7 +324,9 @@ def rank_scores(
 ) -> Ranks:
     """Rank the values of a measure; see :meth:`mensura.Scores.on_interval_scale`."""
     if judged.groups is not None:
-        raise ScaleError(f"{measure} has expected values over orders of equal scores, which are not values of runs; order them")
+        raise ScaleError(
+            f"{measure} has expected values over orders of equal scores, which are not values of runs; use ties='id' or 'rank'"
+        )
     check_mean(measure)
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
