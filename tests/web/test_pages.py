@@ -295,8 +295,8 @@ def test_evaluating_the_demo(visit, tmp_path):
             page.click("#csv")
         lines = Path(saved.value.path()).read_text().splitlines()
         assert f"sysD,AP,{expected['sysD']['AP']!r}" in lines
-        page.click("#charts button >> nth=2")
-        page.wait_for_function("() => document.querySelector('#chart svg')?.getAttribute('aria-label').startsWith('critical')")
+        page.click("#charts button >> nth=3")
+        page.wait_for_function("() => document.querySelector('#chart svg')?.getAttribute('aria-label').startsWith('groups')")
         assert "demo=8" in page.url
 
 
