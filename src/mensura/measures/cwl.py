@@ -202,7 +202,7 @@ class SDCG(CWLMeasure):
 class BPM(WithTarget):
     r"""Bejewelled player model: the mean gain of a user who reads on until a total gain of T, or k documents.
 
-    .. math:: C_i = [\textstyle\sum_{j \le i} g_j < T] \, [i < k]
+    .. math:: C_i = [\sum_{j \le i} g_j < T] \, [i < k]
 
     Without a cut-off, k is 1000.
     """
