@@ -3,6 +3,8 @@
 A comparison of different answers would be worthless: p-values that differ from SciPy's stop the benchmark. SciPy's Tukey HSD takes
 minutes, nearly all of it for values of the studentized range; by default some of these values are timed, and the time for all
 pairs is their number times the cost of one. ``--full`` runs ``scipy.stats.tukey_hsd`` as a whole.
+
+``--large`` adds comparisons of large tables, with effect sizes and intervals, each in a process of its own: seconds and memory.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import argparse
 import itertools
 import platform
 import statistics
+import subprocess
 import sys
 import time
 import warnings
@@ -43,6 +46,34 @@ if TYPE_CHECKING:
 SYSTEMS, TOPICS, CUTOFF = 129, 50, 30
 SAME = 1e-8
 SAMPLE = 64  # values of the studentized range that SciPy is timed on
+
+LARGE = {(10, 6980): (3, 1000), (10, 100_000): (30, 1000), (5000, 50): (120, 4000)}
+"""Systems and topics of large tables: at most so many seconds and MB."""
+COMPARISON = """
+import resource, sys, time
+import numpy as np
+from mensura import compare
+systems, topics = map(int, sys.argv[1:])
+rng = np.random.default_rng(1)
+values = rng.normal(0.3, 0.1, (systems, 1)) + rng.normal(0, 0.15, topics) + rng.normal(0, 0.1, (systems, topics))
+values = np.round(np.clip(values, 0, 1), 4)
+start = time.perf_counter()
+compare(values)
+print(time.perf_counter() - start, time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def compare_large() -> tuple[list[list[str]], list[Bar]]:
+    """Rows and bars of the default test on large tables."""
+    rows, found = [], []
+    for (systems, topics), (seconds, memory) in LARGE.items():
+        command = [sys.executable, "-W", "ignore", "-c", COMPARISON, str(systems), str(topics)]
+        clock, processor, most = map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+        name = f"{systems} systems × {topics} topics"
+        rows.append([name, f"{clock:.1f}", f"{processor:.1f}", f"{most:.0f}"])
+        found.append(Bar(f"{name}: seconds", clock, "≤", seconds, " s"))
+        found.append(Bar(f"{name}: memory", most, "≤", memory, " MB"))
+    return rows, found
 
 
 def make_values(seed: int) -> Values:
@@ -97,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=7, help="runs of each of our tests (default: %(default)s)")
     parser.add_argument("--full", action="store_true", help="run scipy.stats.tukey_hsd as a whole: minutes")
+    parser.add_argument("--large", action="store_true", help="compare large tables too: minutes")
     arguments = parser.parse_args()
     values = make_values(8)
     pairs = SYSTEMS * (SYSTEMS - 1) // 2
@@ -145,6 +177,10 @@ def main() -> None:
         if name == "randomised Tukey HSD":
             found.append(Bar("randomised Tukey HSD, 10 000 permutations: seconds", taken, "≤", 10, " s"))
     print(table(["10 000 draws, all pairs", "Mensura, s"], rows), end="\n\n")
+    if arguments.large:
+        rows, large = compare_large()
+        found += large
+        print(table(["default comparison", "clock, s", "processor, s", "MB"], rows), end="\n\n")
     print(bars(found))
     sys.exit(0 if all(bar.met for bar in found) else 1)
 

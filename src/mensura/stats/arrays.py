@@ -126,7 +126,8 @@ class ScoreTable:
             a, b = self.codes[pairs.first], self.codes[pairs.second]
             return (a > b).astype(np.int8) - (a < b).astype(np.int8)
         x, y = self.values[pairs.first], self.values[pairs.second]
-        apart = np.abs(x - y) > np.spacing(np.abs(x)) + np.spacing(np.abs(y))
+        unit = np.spacing(np.abs(self.values))
+        apart = np.abs(x - y) > unit[pairs.first] + unit[pairs.second]
         return np.where(apart, np.sign(x - y), 0.0).astype(np.int8)
 
     @cached_property
