@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -169,7 +170,7 @@ def test_no_descriptor_left(command, tmp_path):
             text=True,
             check=False,
             env=environment,
-            preexec_fn=lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)),
+            preexec_fn=partial(resource.setrlimit, resource.RLIMIT_NOFILE, (most, most)),
         )
         statuses.add(done.returncode)
         assert done.returncode in {0, 2}, (most, done.stderr)
