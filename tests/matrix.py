@@ -366,7 +366,7 @@ def facts_table(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
 def adm(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
     rows = table(campaign.command("adm", names, "-f", "csv"))
     own = [(row["measure"], row["system"], float(row["adm"])) for row in rows]
-    return by_measure([*own, *((name, row["system"], float(row[name])) for row in rows for name in names if name in row)])
+    return by_measure([*own, *((name, row["system"], number(row[name])) for row in rows for name in names if name in row)])
 
 
 def python_score(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
