@@ -37,8 +37,8 @@ class Sample:
     megabytes: float
 
 
-def measure(command: Sequence[str | Path], *, limit: float = 600.0) -> Sample:
-    """Runs a command, which may take at most ``limit`` seconds.
+def measure(command: Sequence[str | Path], *, limit: float = 600.0, expected: Sequence[int] = (0,)) -> Sample:
+    """Runs a command, which may take at most ``limit`` seconds and must end with an ``expected`` status.
 
     What it prints is dropped, or written to a file if the command ends with ``>`` and its name, as in a shell.
     """
@@ -55,7 +55,7 @@ def measure(command: Sequence[str | Path], *, limit: float = 600.0) -> Sample:
         seconds = time.perf_counter() - start
         patience.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)  # it has been waited for
-        if process.returncode != 0:
+        if process.returncode not in expected:
             errors.seek(0)
             said = errors.read().decode(errors="replace").strip()[-2000:]
             why = f"took longer than {limit:g} s" if seconds >= limit else f"ended with {process.returncode}: {said}"
