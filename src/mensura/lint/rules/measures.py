@@ -118,7 +118,11 @@ def check(document: Document) -> Iterator[Hit]:
             match = names.search(text)
             if match is None or not USED.search(text) or DEFINED.search(text) or BOTH.search(text) or excused(text, *match.span()):
                 continue
-            if OTHER_MEANING.search(text) or LISTED.search(text[: match.end() + 3]):
+            if (
+                OTHER_MEANING.search(text)
+                or LISTED.search(text[: match.end() + 3])
+                or (MANY.search(text) and not DECIMAL.search(text))
+            ):
                 continue
             yield Hit(code, *hit_span(sentence, match), match[0])
         for table in document.tables:
@@ -128,6 +132,8 @@ def check(document: Document) -> Iterator[Hit]:
 OTHER_MEANING = re.compile(
     r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"
 )
+MANY = re.compile(r"(?:\b[A-Z][\w@]*, ){5}|(?:\bn?[A-Z][\w@]*, ){5}")  # everything that a tool computes
+DECIMAL = re.compile(r"\.\d")
 LISTED = re.compile(
     r"^\s*(?:[-*•]\s*)?(?:\w+\s)?(?:implement|support|provid|includ|offer|add)\w*\b", re.IGNORECASE
 )  # what a tool can do
