@@ -32,7 +32,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def object_store():
     """The address of moto's server."""
-    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
+    server = pytest.importorskip("moto.server", reason="moto and flask-cors are not installed").ThreadedMotoServer("127.0.0.1", 0)
     server.start()
     host, port = server.get_host_and_port()
     yield f"http://{host}:{port}"
