@@ -55,3 +55,14 @@ def test_a_column_of_changes_against_a_row():
     (finding,) = lint_text(text.format("15.10"), "markdown", "x.md", NUMBERS)
     assert (finding.code, finding.line) == ("N001", 6)
     assert "(0.6354 − 0.5511) / 0.5511 = 15.30 %" in finding.message
+
+
+def test_a_change_of_another_measure_is_not_that_of_the_values():
+    for text in (
+        "P@10 rises from 0.412 to 0.438, and nDCG@10 improves by 12.4%.",
+        "We increase the dropout from 0.1 to 0.3 and observe a drop of 2.1% in nDCG@10.",
+        "Throughput goes from 80.5 to 100.6 queries per second, a 20% lower latency.",
+    ):
+        assert lint_text(text, "markdown", "x.md", NUMBERS) == [], text
+    text = "P@10 rises from 0.412 to 0.438, so P@10 improves by 12.4%."
+    assert [finding.code for finding in lint_text(text, "markdown", "x.md", NUMBERS)] == ["N001"]

@@ -298,7 +298,7 @@ ROWS: list[Row] = [
         "§2.3",
         "standard software prints four decimals",
         "mensura evaluate $T8/qrels.txt $T8/runs/READWARE2.gz -m P@10 -m AP -f trec_eval",
-        ("P_10", "0.7880", "map", "0.4692"),
+        ("map", "0.4692", "P_10", "0.7880"),
         needs="trec8",
     ),
     Row(
@@ -793,7 +793,7 @@ ROWS: list[Row] = [
         "After inspecting the results, we formulated the hypothesis that long queries gain most.\n"
         "The gain over each of the five baselines is significant (paired t-test, p < 0.05).\n"
         'We use Lucene with default parameters.""")\n'
-        'sorted({finding.code[:2] for finding in lint(["paper.tex"])})',
+        'sorted({finding.code[:2] for finding in lint(["paper.tex"]) if finding.code[0] == "M"})',
         ("['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7', 'M8', 'M9']",),
     ),
 ]

@@ -144,7 +144,7 @@ def _parquet(origin: Source, checks: Checks, columns: Columns) -> Any:
         if schema.field(roles.topic).type in {pa.string(), pa.large_string(), pa.binary()}:
             file = parquet.ParquetFile(data, read_dictionary=[roles.topic])
         return file.read([roles.topic, roles.document, roles.value])
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # a damaged schema has names that are not text
         raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
 
 

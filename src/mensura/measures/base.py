@@ -88,7 +88,9 @@ class Measure:
         if self.cutoff is not None and (
             not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or not 1 <= self.cutoff <= MOST_RANKS
         ):
-            raise MeasureError(f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, from 1 to {MOST_RANKS}")
+            raise MeasureError(
+                f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, at least 1 and at most {MOST_RANKS}"
+            )
 
     @abstractmethod
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:

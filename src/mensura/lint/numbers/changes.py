@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.names import is_change
+from mensura.lint.numbers.names import is_change, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
 from mensura.lint.rule import Hit
 
@@ -155,7 +155,7 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     if change is None:
         return
     far = change.start - pair.end() > CLAUSE or pair.start() - change.end > CLAUSE
-    if far or not (BY.search(text[: change.start]) or change.signed):
+    if far or not (BY.search(text[: change.start]) or change.signed) or _of_another(text, pair, base, other, change):
         return
     around = text[max(0, change.start - 40) : change.end + 30]
     if explained(base, other, change, either=pair.re is VERSUS, relative=change.percent and RELATIVE.search(around) is not None):
@@ -164,6 +164,23 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     ways = readings(base, other, change)
     way = next((way for way in ways if way.name == ("difference" if base.percent else "points")), ways[0]) if points else ways[0]
     yield Hit("N002" if points else "N001", *sentence.span(change.start, change.end), told(change, way))
+
+
+FALLS = re.compile(r"\b(?:drop|decreas|lower|fewer|less|reduc|los[est]|worse|degrad|declin|fall|fell|slow)", re.IGNORECASE)
+RISES = re.compile(r"\b(?:gain|improv|increas|higher|better|rise|rose|boost|more|grow|grew|fast)", re.IGNORECASE)
+
+
+def _of_another(text: str, pair: re.Match[str], base: Printed, other: Printed, change: Printed) -> bool:
+    """Return whether a change is one of something else than the values: of another measure, or in another direction."""
+    first, second = sorted([pair.span(), (change.start, change.end)])
+    between, after = text[first[1] : second[0]], text[change.end : change.end + 40]
+    owners = measures_in(text[: first[0]])
+    named = [name.key for name in (*measures_in(between), *(measures_in(after)[:1] if change.start > pair.start() else ()))]
+    if named and (owners[-1].key not in named if owners else re.search("[a-z]{3}", between) is not None):
+        return True
+    words = text[max(0, change.start - 25) : change.start] + after[:25]
+    falls, rises = FALLS.search(words) is not None, RISES.search(words) is not None
+    return falls is not rises and rises is not (other.value > base.value)
 
 
 def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed | None:

@@ -26,7 +26,7 @@ WANTED = (
 )
 PLANNED = {
     "hypothesis", "hypotheses", "smallest_effect", "smallest_effect_of_interest", "sesoi", "minimum_effect", "primary", "primary_measure",
-    "primary_measures", "secondary_measures", "correction", "corrections", "systems", "research_goal", "goal", "alpha",
+    "primary_measures", "secondary_measures", "correction", "corrections", "test", "tests", "systems", "research_goal", "goal", "alpha",
 }  # fmt: skip
 MEASURES = ("primary", "primary_measure", "primary_measures", "measures", "secondary", "secondary_measures")
 

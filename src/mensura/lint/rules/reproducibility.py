@@ -60,6 +60,7 @@ NAMED = re.compile(
     r"|\b(?:Table|Section|Appendix)\s?\d?[^.;]{0,20}\b(?:lists|gives|documents|reports)|\brepositor(?:y|ies)",
     re.IGNORECASE,
 )
+P_VALUE = re.compile(r"\bp\s?[<>=≤≥]\s?0?\.\d+", re.IGNORECASE)  # not the value of a parameter
 PUBLISHED = re.compile(
     r"(?:github|gitlab|bitbucket|zenodo|osf|figshare|huggingface|anonymous\.4open)\.(?:com|org|io|co|science)|\\url\{|doi\.org",
     re.IGNORECASE,
@@ -116,7 +117,8 @@ def check(document: Document) -> Iterator[Hit]:
         match = DEFAULTS.search(sentence.normal) if "efault" in sentence.text or "box" in sentence.text else None
         if match is None or excused(sentence.normal, *match.span()) or not ACTED.search(sentence.normal):
             continue
-        if not any(NAMED.search(near.normal) for near in sentences[max(0, number - 1) : number + 2]):  # the values may follow
+        near = sentences[max(0, number - 1) : number + 2]  # the values may follow
+        if not any(NAMED.search(P_VALUE.sub("", each.normal)) for each in near):
             yield Hit("M901", *hit_span(sentence, match), match[0])
 
 
