@@ -25,7 +25,7 @@ LAYERS = (
     ("evaluation", "pytrec_eval", "ir_measures"),
     ("rankings", "pieces"),
     ("ledger",),
-    ("stats",),
+    ("stats", "pyterrier"),
     ("record",),
     ("plans",),
     ("adm",),

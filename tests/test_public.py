@@ -23,6 +23,7 @@ SUBPACKAGES = (
     "measures",
     "pieces",
     "plans",
+    "pyterrier",
     "rankings",
     "record",
     "report",

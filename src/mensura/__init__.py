@@ -67,6 +67,7 @@ __getattr__, __dir__, __all__ = attach(
         "measures",
         "pieces",
         "plans",
+        "pyterrier",
         "rankings",
         "record",
         "report",

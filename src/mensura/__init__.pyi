@@ -7,6 +7,7 @@ from mensura import lint as lint
 from mensura import measures as measures
 from mensura import pieces as pieces
 from mensura import plans as plans
+from mensura import pyterrier as pyterrier
 from mensura import rankings as rankings
 from mensura import record as record
 from mensura import report as report
