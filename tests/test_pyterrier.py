@@ -128,6 +128,19 @@ def test_a_baseline_is_an_index_or_a_name(baseline):
     assert [(pair.first, pair.second) for pair in comparisons.pairs()] == [("half", "found")]
 
 
+def test_the_first_system_may_be_the_baseline():
+    comparisons = Experiment((Half(), FOUND), TOPICS, QRELS, "AP", names=["half", "found"], baseline=0, test="t")
+    assert [(pair.first, pair.second) for pair in comparisons.pairs()] == [("found", "half")]
+
+
+@pytest.mark.parametrize("asked", [["1", "2", "3", "4"], ["1", "2", "3", "4", "unjudged"]])
+def test_all_judged_topics_may_be_asked(asked):
+    topics = pd.DataFrame({"qid": asked})
+    comparisons = Experiment({"a": FOUND, "b": FOUND[:2]}, topics, QRELS, "AP", test="t")
+    assert comparisons[0].topics == ("1", "2", "3", "4")
+    assert means(comparisons) == {("a", "AP"): 3 / 4, ("b", "AP"): 1 / 4}
+
+
 def test_numbers_may_identify_topics():
     qrels, found = (frame.assign(qid=frame["qid"].astype(int)) for frame in (QRELS, FOUND))
     assert means(Experiment({"a": found, "b": Half()}, TOPICS, qrels, "AP", test="t"))["a", "AP"] == 1.0
@@ -195,6 +208,8 @@ def test_names_that_cannot_be_used(systems, names, message):
     [
         ("topics.xml", QRELS, "topics: expected a pandas data frame with the columns qid, got str"),
         (TOPICS[["query"]], QRELS, "topics: there is no column 'qid' among query"),
+        (TOPICS[:0], QRELS, "topics: no topic is judged; the qids are none here and 1, 2, 3 in qrels"),
+        (pd.DataFrame(index=[1]), QRELS, "topics: there is no column 'qid' among none; expected qid"),
         (TOPICS, QRELS.rename(columns={"label": "grade"}), "qrels: there is no column 'label' among qid, docno, grade"),
         (TOPICS.assign(qid=["7", "8", "9"]), QRELS, "topics: no topic is judged; the qids are 7, 8, 9 here and 1, 2, 3 in qrels"),
         (TOPICS, QRELS.assign(label=[1, 1, 1, np.nan]), "<data frame>: row 4"),
