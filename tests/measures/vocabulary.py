@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate
 
 import mpmath
 
@@ -120,36 +121,37 @@ def normalised_gain(grades, counts, retrieved, k=None, gain=F):
 
 
 def user(grades, top, goes_on, expected="utility", *, k=None, seen=SEEN):
-    """C/W/L: a user who goes on from rank i, where the gains down to i are known, with probability goes_on(i, gains)."""
+    """C/W/L: a user who goes on from rank i, of a known gain and total gain down to i, with probability goes_on(i, gain, total)."""
     gains = ([min(F(max(grade, 0), top), F(1)) for grade in grades[:k]] + [F(0)] * seen)[:seen]
+    totals = list(accumulate(gains))
     chance, weights, last = F(1), [], []
-    for rank in range(1, seen + 1):
-        going_on = goes_on(rank, gains[:rank])
+    for rank, (gain, total) in enumerate(zip(gains, totals, strict=True), start=1):
+        going_on = goes_on(rank, gain, total)
         weights.append(chance)
         last.append(chance * (1 - going_on))
         chance *= going_on
         if not chance:
             break
     if expected == "utility":
-        return sum(w * g for w, g in zip(weights, gains, strict=False)) / sum(weights)
+        return sum(w * g for w, g in zip(weights, gains, strict=False) if g) / sum(weights)
     if expected == "items":
         return sum(weights)
     if expected == "cost":
         return F(1)
-    totals = [sum(gains[:rank]) if expected == "total-utility" else F(rank) for rank in range(1, len(last) + 1)]
-    return sum((one * total for one, total in zip(last, totals, strict=True)), F(0))
+    worths = totals if expected == "total-utility" else range(1, seen + 1)
+    return sum((one * worth for one, worth in zip(last, worths, strict=False)), F(0))
 
 
 def bejewelled(k, t=1):
-    return lambda rank, gains: F(rank < k and sum(gains) < t)
+    return lambda rank, gain, total: F(rank < k and total < t)
 
 
 def insq(t=1):
-    return lambda rank, gains: F(rank + 2 * t - 1, rank + 2 * t) ** 2
+    return lambda rank, gain, total: F(rank + 2 * t - 1, rank + 2 * t) ** 2
 
 
 def inst(t=1):
-    return lambda rank, gains: float((rank + 2 * t - sum(gains) - 1) / (rank + 2 * t - sum(gains))) ** 2
+    return lambda rank, gain, total: float((rank + 2 * t - total - 1) / (rank + 2 * t - total)) ** 2
 
 
 def accuracy(grades, counts, retrieved, rel=1, k=None):
@@ -218,10 +220,10 @@ RATIONAL = {
     ),
     "BPM(max_grade=3)@6": lambda g, c, n: user(g, 3, bejewelled(6)),
     "BPM(max_grade=3, T=2, expected='total-utility')@5": lambda g, c, n: user(g, 3, bejewelled(5, 2), "total-utility", seen=5),
-    "NERR8(max_grade=3)@6": lambda g, c, n: user(g, 3, lambda rank, gains: (1 - gains[-1]) * (rank < 6), k=6),
-    "NERR9(max_grade=3)@5": lambda g, c, n: user(g, 3, lambda rank, gains: F(rank, rank + 1) * (1 - gains[-1]) * (rank < 5), k=5),
+    "NERR8(max_grade=3)@6": lambda g, c, n: user(g, 3, lambda rank, gain, total: (1 - gain) * (rank < 6), k=6),
+    "NERR9(max_grade=3)@5": lambda g, c, n: user(g, 3, lambda rank, gain, total: F(rank, rank + 1) * (1 - gain) * (rank < 5), k=5),
     "NERR8(max_grade=3, expected='total-cost')@5": lambda g, c, n: user(
-        g, 3, lambda rank, gains: (1 - gains[-1]) * (rank < 5), "total-cost", k=5
+        g, 3, lambda rank, gain, total: (1 - gain) * (rank < 5), "total-cost", k=5
     ),
     "INSQ(max_grade=3)@6": lambda g, c, n: user(g, 3, insq(), k=6),
     "RBP(p=0.9, gains='grade')": lambda g, c, n: sum(
@@ -253,11 +255,11 @@ DOUBLES = {
     "Compat(p=0.9)": partial(compatibility, p=0.9),
     "Compat(p=0.8, normalize=False)@5": partial(compatibility, p=0.8, normalize=False, k=5),
     "INST(T=2, max_grade=3)": lambda g, c, n: user(g, 3, inst(2)),
-    "NERR10(p=0.8, max_grade=3)@6": lambda g, c, n: user(g, 3, lambda rank, gains: 0.8 * float(1 - gains[-1]), k=6),
-    "NERR11(T=1, max_grade=3)": lambda g, c, n: user(g, 3, lambda rank, gains: float(insq()(rank, gains) * (1 - gains[-1]))),
+    "NERR10(p=0.8, max_grade=3)@6": lambda g, c, n: user(g, 3, lambda rank, gain, total: 0.8 * float(1 - gain), k=6),
+    "NERR11(T=1, max_grade=3)": lambda g, c, n: user(g, 3, lambda rank, gain, total: float(insq()(rank, gain, total) * (1 - gain))),
     "INST(max_grade=3, expected='items')": lambda g, c, n: user(g, 3, inst(), "items"),
     "INSQ(max_grade=3, expected='total-cost')": lambda g, c, n: user(
-        g, 3, lambda rank, gains: float(insq()(rank, gains)), "total-cost"
+        g, 3, lambda rank, gain, total: float(insq()(rank, gain, total)), "total-cost"
     ),
     "SDCG(max_grade=3, expected='items')@4": lambda g, c, n: sum(1 / math.log2(rank + 1) for rank in range(1, 5)),
     "BPM(expected='cost')@4": lambda g, c, n: 1.0,
