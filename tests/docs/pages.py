@@ -8,7 +8,8 @@ What is run, in the order of the page and in one folder per page:
 - a ``console`` block: every line that begins with ``$`` is a command, what follows is what it prints;
 - a ``python`` block with ``>>>``: a doctest; names live on in later blocks of the page;
 - a ``{code-block}`` with a ``:caption:``: a file of that name;
-- a ``text layers`` block: the packages in the order of ``tests/test_architecture.py``.
+- a ``text layers`` block: the packages in the order of ``tests/test_architecture.py``;
+- a ``text options COMMAND`` block: the options of a command, as ``tests/docs/options.py`` lists them.
 
 Blocks of other kinds (``sh``, ``text``, …) are not run.
 """
@@ -34,6 +35,7 @@ import mensura
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.cli.running import call
+from tests.docs.options import listing as options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,6 +140,8 @@ class Session:
             return self.python(block)
         if block.kind == "text layers":
             return [Step(block.line, "the layers", block.body, layers())]
+        if block.kind.startswith("text options "):
+            return [Step(block.line, block.kind, block.body, options(block.kind.split()[-1]))]
         caption = CAPTION.search(block.body) if block.kind.startswith("{code-block}") else None
         if caption is not None:
             (self.folder / caption[1]).write_text(OPTIONS.sub("", block.body), encoding="utf-8")
@@ -229,7 +233,7 @@ def run_page(text: str, folder: Path) -> Iterator[tuple[Block, list[Step]]]:
 
 def refreshed(block: Block, steps: list[Step]) -> str:
     """The body of a block with what its commands and its Python print now."""
-    if block.kind == "text layers":
+    if block.kind.startswith("text "):
         return steps[0].got
     if block.kind == "console":
         return "".join(f"$ {step.what}\n{step.expected if step.same else step.got}" for step in steps)

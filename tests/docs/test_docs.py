@@ -51,8 +51,8 @@ def test_docstrings_show_what_happens(module, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_the_help_of_every_command_is_shown(command):
-    words = f"$ mensura {command} --help\n" if command else "$ mensura --help\n"
+def test_the_options_of_every_command_are_listed(command):
+    words = f"```text options {command}\n" if command else "$ mensura --help\n"
     assert words in (DOCS / "cli.md").read_text(encoding="utf-8")
 
 
