@@ -1,8 +1,13 @@
-"""Write the tables of ``docs/papers.md`` from the rows of the tests: ``python -m tests.papers.page``."""
+"""Write the lists of ``docs/papers.md`` from the rows of the tests: ``python -m tests.papers.page``.
+
+A row of the page says what the paper says, and how the command is called that shows it. Expected output and rows in Python are in
+the tests.
+"""
 
 from __future__ import annotations
 
 import importlib
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -16,6 +21,7 @@ PAPERS = {
     "p4": "Towards meaningful statements in IR evaluation",
 }
 BEGIN, END = "<!-- rows: written by python -m tests.papers.page -->", "<!-- end of rows -->"
+FORMAT = re.compile(r" (?:-f|--format) (?:csv|json)\b")
 
 
 def rows(paper):
@@ -23,33 +29,33 @@ def rows(paper):
     return importlib.import_module(f"tests.papers.test_{paper}").ROWS
 
 
-def cell(text):
-    """Text for a cell of a Markdown table."""
-    return re.sub(r"\s+", " ", text).replace("|", "\\|")
+def line(row):
+    """A row as an item of the list of its section."""
+    _, _, detail = row.where.partition(", ")
+    command = FORMAT.sub("", row.run.strip())
+    parts = [
+        f"{detail}: {row.what}" if detail else row.what,
+        f"`{command}`" if command.startswith("mensura ") else "",
+        f"*Erratum*: {row.erratum}" if row.erratum else "",
+    ]
+    return "- " + " ".join(". ".join(filter(None, parts)).split())
 
 
-def code(run):
-    """A run for a cell: the command, or the last line of the Python."""
-    return f"`{cell(run.strip().splitlines()[-1])}`"
-
-
-def tables():
-    """The tables of all papers as Markdown."""
-    lines = [BEGIN, ""]
+def lists():
+    """The rows of all papers as Markdown, those of one section together."""
+    blocks = []
     for paper, title in PAPERS.items():
-        lines += [f"### {paper.upper()}: {title}", "", "| where | what | run | comes out | erratum |", "|---|---|---|---|---|"]
-        for row in rows(paper):
-            shows = " … ".join(cell(fragment) for fragment in row.shows)
-            lines.append(f"| {cell(row.where)} | {cell(row.what)} | {code(row.run)} | {shows} | {cell(row.erratum)} |")
-        lines.append("")
-    return "\n".join([*lines, END])
+        blocks.append(f"### {paper.upper()}: {title}")
+        for section, group in itertools.groupby(rows(paper), key=lambda row: row.where.partition(", ")[0]):
+            blocks.append("\n".join([f"**{section}**", "", *map(line, group)]))
+    return "\n\n".join([BEGIN, *blocks, END])
 
 
 def page():
     """The page as it should be."""
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
-    return before + tables() + rest.split(END)[1]
+    return before + lists() + rest.split(END)[1]
 
 
 if __name__ == "__main__":
