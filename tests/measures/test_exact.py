@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mensura import AP, JudgedRuns, judge, parse_measure
+from mensura import AP, NERR8, JudgedRuns, judge, parse_measure
 from mensura.measures import REGISTRY
 from mensura.measures.decomposition import LogDiscount
-from mensura.measures.exact import exact_values, order_codes
+from mensura.measures.exact import ULP, exact_values, order_codes, rounding
 from mensura.measures.reals import Ratio, Real, compare, exact_weights
 from tests.measures import fractions as one
 from tests.measures import vocabulary
@@ -189,6 +189,38 @@ def test_a_measure_derived_from_one_with_exact_values_does_not_inherit_them():
     assert order_codes(AP(), judged).tolist() == [[0]]
     assert order_codes(Halved(), judged) is None
     assert exact_values(Halved(), judged) is None
+
+
+@pytest.mark.parametrize("expected", ["utility", "total-utility", "items", "total-cost", "cost"])
+@pytest.mark.parametrize(
+    ("name", "goes_on"),
+    [
+        ("BPM", vocabulary.bejewelled(vocabulary.SEEN)),
+        ("NERR8", lambda rank, gain, total: (1 - gain) * (rank < vocabulary.SEEN)),
+        ("NERR9", lambda rank, gain, total: F(rank, rank + 1) * (1 - gain) * (rank < vocabulary.SEEN)),
+    ],
+)
+def test_users_who_may_see_a_thousand_ranks(name, goes_on, expected):
+    rows = [[0, 1, 0, 0, 2, 1, 0], [0, 0, 0, 0, 0, 0, 0], [2, -1, 3, 1, 0, 0, 2], [1, 0, 0, 0, 0, 0, 1]]
+    judged = JudgedRuns.from_grades([[row] for row in rows], [[9, 2, 2, 1]])
+    values = exact_values(parse_measure(f"{name}(max_grade=3, expected={expected!r})"), judged)
+    assert values.ravel().tolist() == [vocabulary.user(row, 3, goes_on, expected) for row in rows]
+
+
+def test_a_user_of_ones_own_has_no_exact_values():
+    @dataclass(frozen=True, repr=False, kw_only=True)
+    class Tired(NERR8):
+        def goes_on(self, gain, rank):
+            return super().goes_on(gain, rank) / 2
+
+    judged = JudgedRuns.from_grades([[[1, 0]]], [[3, 1]])
+    assert exact_values(NERR8(), judged).tolist() == [[1]]
+    assert exact_values(Tired(), judged) is None
+
+
+def test_the_error_of_a_thousand_ranks_is_that_of_a_thousand_additions():
+    judged = JudgedRuns.from_grades([[[1, 0]]], [[3, 1]])
+    assert rounding(parse_measure("NERR9"), judged, np.ones(1)) >= 16_000 * ULP
 
 
 def test_a_table_without_topics_has_no_codes():

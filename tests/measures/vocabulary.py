@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate
 
 import mpmath
@@ -150,6 +150,13 @@ def insq(t=1):
     return lambda rank, gain, total: F(rank + 2 * t - 1, rank + 2 * t) ** 2
 
 
+@cache
+def insq_weights():
+    """W_i for T = 1: the product of ((j + 1) / (j + 2))² over the ranks j before i telescopes to (2 / (i + 1))²."""
+    seen = [F(2, rank + 1) ** 2 for rank in range(1, SEEN + 1)]
+    return [one / sum(seen) for one in seen[:6]]
+
+
 def inst(t=1):
     return lambda rank, gain, total: float((rank + 2 * t - total - 1) / (rank + 2 * t - total)) ** 2
 
@@ -225,7 +232,7 @@ RATIONAL = {
     "NERR8(max_grade=3, expected='total-cost')@5": lambda g, c, n: user(
         g, 3, lambda rank, gain, total: (1 - gain) * (rank < 5), "total-cost", k=5
     ),
-    "INSQ(max_grade=3)@6": lambda g, c, n: user(g, 3, insq(), k=6),
+    "INSQ(max_grade=3)@6": lambda g, c, n: sum((w * F(max(x, 0), 3) for w, x in zip(insq_weights(), g[:6], strict=False)), F(0)),
     "RBP(p=0.9, gains='grade')": lambda g, c, n: sum(
         (F(1, 10) * F(9, 10) ** at * F(max(grade, 0), highest(c)) for at, grade in enumerate(g)), F(0)
     ),

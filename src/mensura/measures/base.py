@@ -374,6 +374,13 @@ def found(judged: JudgedRuns, measure: Measure, rows: NDArray[np.int64], rel: in
         yield hits.rank[start:stop].tolist(), grades[start:stop].tolist()
 
 
+def overridden(measure: Measure, method: str, by: str) -> bool:
+    """Whether a class overrides ``method`` after the last one that defines ``by``, which computes the same in another way."""
+    ancestors = type(measure).__mro__
+    first, second = (next(at for at, cls in enumerate(ancestors) if name in vars(cls)) for name in (method, by))
+    return first < second
+
+
 def per_row(rows: NDArray[np.int64], per_topic: NDArray[Any]) -> list[int]:
     """Numbers of topics, for each of some rows."""
     chosen: list[int] = per_topic[rows % len(per_topic)].tolist()

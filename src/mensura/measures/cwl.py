@@ -2,19 +2,20 @@
 
 C_i is the probability to go on from rank i to the next, given that rank i was seen; W_i = Π_{j<i} C_j / Σ_k Π_{j<k} C_j is the
 share of attention that rank i gets; L_i = Π_{j<i} C_j · (1 − C_i) the probability that rank i is the last one. They differ in C.
-Everything is written for arrays of doubles and of fractions alike, so that values can be had exactly.
+Exact values are sums over the relevant documents: between two of them C_i is a factor of the rank alone, whose sums are known.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Measure, exact, found, within
+from mensura.measures.base import Direction, Measure, exact, found, overridden, within
 from mensura.measures.decomposition import Additive, LogDiscount, Weights
 from mensura.measures.gain import discounts
 from mensura.measures.reals import Ratio, Real, exact_weights
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 RANKS = 1000
 """Ranks that a user may see, as in cwl_eval."""
+MOST_EXACT = 10 * RANKS  # ranks whose sums have thousands of digits
 ROWS = 4096  # lists that are computed at a time: 32 MB for each array
 
 Expected = Literal["utility", "total-utility", "cost", "total-cost", "items"]
@@ -79,7 +81,7 @@ class CWLMeasure(Measure):
         return RANKS
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
-        """C_i for gains [list, rank]: doubles or fractions, as the ranks are."""
+        """C_i for gains [list, rank]."""
         raise NotImplementedError
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -96,16 +98,37 @@ class CWLMeasure(Measure):
             values[start : start + ROWS] = self.expectation(gain, np.arange(1.0, self.length + 1))
         return values.reshape(judged.shape)
 
+    def patience(self, rank: int) -> Fraction | None:
+        """W_i in proportion to W_1 for a user who finds nothing; ``None`` where fractions of a thousand ranks would be too long."""
+        return None
+
+    def passes(self, gain: Fraction, total: Fraction) -> Fraction:
+        """Factor of C_i at a document of this gain, after a ``total`` that includes it."""
+        return Fraction(1)
+
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
-        top, zero = self._highest(judged), Fraction(0)
-        rank = np.array([Fraction(number) for number in range(1, self.length + 1)], dtype=object)
+        if (until := _attention(self)) is None:
+            return None
+        top = self._highest(judged)
         values: list[Exact] = []
         for ranks, grades in found(judged, self, rows):
-            gain = np.full((1, self.length), zero, dtype=object)
+            chance, total, utility, items, before = Fraction(1), Fraction(0), Fraction(0), Fraction(0), 0
             for at, grade in zip(ranks, grades, strict=True):
-                gain[0, min(at, self.length) - 1 :][:1] = min(Fraction(grade, top), Fraction(1)) if at <= self.length else zero
-            values.append(Fraction(self.expectation(gain, rank)[0]))
+                if at > self.length or not chance:
+                    break
+                gain = Fraction(min(grade, top), top)
+                total += gain
+                utility += chance * (until[at] - until[at - 1]) * gain
+                items += chance * (until[at] - until[before])
+                chance *= self.passes(gain, total)
+                before = at
+            items += chance * (until[self.length] - until[before])
+            values.append({"utility": utility / items, "total-utility": utility, "cost": Fraction(1)}.get(self.expected, items))
         return values
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """A user may see more ranks than the lists have."""
+        return max(1.0, self.length / max(judged.length, 1))
 
     def _highest(self, judged: JudgedRuns) -> int:
         return max(judged.max_grade, 1) if self.max_grade is None else self.max_grade
@@ -141,10 +164,6 @@ class WithTarget(CWLMeasure):
         super().__post_init__()
         if isinstance(self.T, bool) or not isinstance(self.T, int | float | Fraction) or not 0 < self.T < float("inf"):
             raise MeasureError(f"{self.name}: T={self.T!r} must be a number above 0: the total gain that a user wants")
-
-    def target(self, rank: NDArray[Any]) -> Any:
-        """T as a number of the kind of the ranks."""
-        return float(self.T) if rank.dtype.kind == "f" else exact(self.T)
 
 
 @register
@@ -216,9 +235,14 @@ class BPM(WithTarget):
         return self.cutoff or RANKS
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
-        total = np.cumsum(gain, axis=1)
-        short = self.target(rank) - (1e-9 if rank.dtype.kind == "f" else 0)  # thirds that are added up in doubles may miss 1
-        return ((total < short) & (rank < self.length)).astype(gain.dtype) * (rank * 0 + 1)
+        short = float(self.T) - 1e-9  # thirds that are added up in doubles may miss 1
+        return np.asarray((np.cumsum(gain, axis=1) < short) & (rank < self.length), dtype=np.float64)
+
+    def patience(self, rank: int) -> Fraction:
+        return Fraction(1)
+
+    def passes(self, gain: Fraction, total: Fraction) -> Fraction:
+        return Fraction(total < exact(self.T))
 
 
 @register
@@ -241,7 +265,7 @@ class INSQ(WithTarget):
         return None if self.expected == "utility" else "it is not a sum over ranks, which Mensura counts"
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
-        at = rank + 2 * self.target(rank)
+        at = rank + 2 * float(self.T)
         return np.asarray(((at - 1) / at) ** 2)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition | None:
@@ -253,17 +277,9 @@ class INSQ(WithTarget):
         first = 2 * exact(self.T)
         return Additive(Weights(tuple((first / (first + at)) ** 2 if at < RANKS else Fraction(0) for at in range(length))), gains)
 
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
-        if self.expected != "utility":
-            return None
-        first, top = 2 * exact(self.T), self._highest(judged)
-        weights = [1 / (first + at) ** 2 for at in range(RANKS)]
-        whole = sum(weights)
-        return [
-            sum((weights[at - 1] * min(grade, top) for at, grade in zip(ranks, grades, strict=True) if at <= RANKS), Fraction(0))
-            / (top * whole)
-            for ranks, grades in found(judged, self, rows)
-        ]
+    def patience(self, rank: int) -> Fraction | None:
+        first = 2 * exact(self.T)
+        return (first / (first + rank - 1)) ** 2 if self.expected == "utility" else None
 
 
 @register
@@ -282,11 +298,8 @@ class INST(WithTarget):
     reference: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas, INST: an adaptive metric, ADCS 2015"
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
-        at = rank + 2 * self.target(rank) - np.cumsum(gain, axis=1)
+        at = rank + 2 * float(self.T) - np.cumsum(gain, axis=1)
         return np.asarray(((at - 1) / at) ** 2)
-
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> None:
-        """Fractions of a thousand ranks are too long."""
 
 
 @register
@@ -310,6 +323,12 @@ class NERR8(CWLMeasure):
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
         return np.asarray((1 - gain) * (rank < self.length))
 
+    def patience(self, rank: int) -> Fraction:
+        return Fraction(1)
+
+    def passes(self, gain: Fraction, total: Fraction) -> Fraction:
+        return 1 - gain
+
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -326,6 +345,23 @@ class NERR9(NERR8):
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(super().goes_on(gain, rank) * (rank / (rank + 1)))
+
+    def patience(self, rank: int) -> Fraction:
+        return Fraction(1, rank)
+
+
+@lru_cache(maxsize=16)
+def _attention(measure: CWLMeasure) -> list[Fraction] | None:
+    """Sums of :meth:`CWLMeasure.patience` over the first ranks, from none to all."""
+    if measure.length > MOST_EXACT or overridden(measure, "goes_on", "patience"):
+        return None
+    until = [Fraction(0)]
+    for rank in range(1, measure.length + 1):
+        weight = measure.patience(rank)
+        if weight is None:
+            return None
+        until.append(until[-1] + weight)
+    return until
 
 
 @register
@@ -358,9 +394,6 @@ class NERR10(CWLMeasure):
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(float(self.p) * (1 - gain))
 
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> None:
-        """Fractions of a thousand ranks are too long."""
-
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -378,8 +411,5 @@ class NERR11(WithTarget):
     reference: ClassVar[str] = f"{AZZOPARDI}, equation 11"
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
-        at = rank + 2 * self.target(rank)
+        at = rank + 2 * float(self.T)
         return np.asarray(((at - 1) / at) ** 2 * (1 - gain))
-
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> None:
-        """Fractions of a thousand ranks are too long."""

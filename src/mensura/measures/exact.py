@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.measures.base import overridden
 from mensura.measures.reals import Exact, ExactMean, compare, modular
 
 if TYPE_CHECKING:
@@ -127,11 +128,9 @@ def rounding(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64]) 
 
 def _exact_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact] | None:
     """Exact values of some rows, unless a class that is derived from the measure computes others, or they are expected ones."""
-    if judged.groups is not None:
+    if judged.groups is not None or overridden(measure, "score", "exact_scores"):
         return None
-    ancestors = type(measure).__mro__
-    owner, exact_owner = (next(cls for cls in ancestors if name in vars(cls)) for name in ("score", "exact_scores"))
-    return measure.exact_scores(judged, rows) if ancestors.index(exact_owner) <= ancestors.index(owner) else None
+    return measure.exact_scores(judged, rows)
 
 
 def _split(exactly: Callable[[NDArray[np.int64]], Sequence[Exact]], order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
