@@ -1,5 +1,5 @@
 cimport cython
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from mensura._core.names cimport Names
 
 
@@ -10,10 +10,13 @@ cdef class Columns:
     cdef readonly int64_t count
     cdef readonly int fault
     cdef readonly int64_t fault_at
+    cdef readonly list faults
+    cdef readonly int64_t fault_count
     cdef int32_t *topic
     cdef int64_t *start
     cdef int32_t *length
     cdef double *value
     cdef int64_t room
     cdef int reserve(self) noexcept nogil
+    cdef const uint8_t *pass_over(self, const uint8_t *begin, const uint8_t *p, const uint8_t *end) noexcept nogil
     cdef object give(self, void **memory, size_t item, str form)

@@ -4,11 +4,14 @@ cimport cython
 from cython.view cimport array as view_array
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcmp
-from mensura._core.lines cimport LONGEST_LINE, Line, data_line, decimal_qrels_line, qrels_line, run_line, same_token
-from mensura._core.names cimport KEY, TOO_FAR, Names
+from libc.string cimport memchr, memcmp
+from mensura._core.lines cimport LONGEST_LINE, Line, begin_lines, data_line, decimal_qrels_line, qrels_line, run_line, same_token
+from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.text cimport COLLISIONS, LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes
+
+cdef enum:
+    MOST_FAULTS = 100  # that are told apart; the others are counted
 
 cdef Powers POWERS
 fill_powers(&POWERS)
@@ -27,10 +30,13 @@ cdef class Columns:
     decimal : bool
         Whether the grades of a qrels file may be other than whole numbers.
 
+    tolerant : bool
+        Whether to pass over lines with a fault: ``faults`` are the first of them, (fault, start of the line), of ``fault_count``.
+
     ``fault`` is 0 or what is wrong with the line that starts at ``fault_at``.
     """
 
-    def __cinit__(self, const uint8_t[::1] text, bint is_run, bint decimal=False):
+    def __cinit__(self, const uint8_t[::1] text, bint is_run, bint decimal=False, bint tolerant=False):
         cdef int64_t size
         cdef const uint8_t *begin
         cdef const uint8_t *p
@@ -42,6 +48,7 @@ cdef class Columns:
         cdef int64_t topic_size = -1
         cdef int64_t number = -1
         self.topics = Names()
+        self.faults = []
         if text is None:  # rows come from somewhere else
             return
         size = text.shape[0] - PADDING
@@ -52,8 +59,7 @@ cdef class Columns:
             end = begin + size
             p = begin + 3 if size >= 3 and memcmp(begin, b"\xef\xbb\xbf", 3) == 0 else begin  # a byte order mark
             p = data_line(p, end)
-            line.messy = False
-            line.key = KEY
+            begin_lines(&line)
             while p < end:
                 if is_run:
                     self.fault = run_line(&POWERS, p, &line)
@@ -61,6 +67,9 @@ cdef class Columns:
                     self.fault = decimal_qrels_line(&POWERS, p, &line) if decimal else qrels_line(p, &line)
                 if not self.fault and line.next - p > LONGEST_LINE:
                     self.fault = LINE_TOO_LONG
+                if self.fault and tolerant:
+                    p = self.pass_over(begin, p, end)
+                    continue
                 if self.fault:
                     break
                 if tag == NULL and is_run:
@@ -68,6 +77,9 @@ cdef class Columns:
                     tag_size = line.tag_size
                     if has_control(tag, tag_size):
                         self.fault = UNREADABLE_BYTE
+                        if tolerant:
+                            p = self.pass_over(begin, p, end)
+                            continue
                         break
                 if line.topic_size != topic_size or not same_token(line.topic, topic, topic_size):
                     topic = line.topic
@@ -75,6 +87,10 @@ cdef class Columns:
                     number = self.topics.add(topic, topic_size, hash_bytes(topic, topic_size))
                     if has_control(topic, topic_size):
                         self.fault = UNREADABLE_BYTE
+                        if tolerant:
+                            topic_size = -1  # the next line with this topic is looked at again
+                            p = self.pass_over(begin, p, end)
+                            continue
                         break
                 if number < 0 or self.reserve() < 0:
                     self.fault = COLLISIONS if number == TOO_FAR else OUT_OF_MEMORY
@@ -86,6 +102,8 @@ cdef class Columns:
                 self.count += 1
                 p = data_line(line.next, end)
             self.fault_at = p - begin
+            if tolerant and self.fault != COLLISIONS and self.fault != OUT_OF_MEMORY:
+                self.fault = 0
         if tag != NULL:
             self.tag = tag[:tag_size]
 
@@ -94,6 +112,30 @@ cdef class Columns:
         free(self.start)
         free(self.length)
         free(self.value)
+
+    cdef const uint8_t *pass_over(self, const uint8_t *begin, const uint8_t *p, const uint8_t *end) noexcept nogil:
+        """Notes the fault of a line; returns the next line of data."""
+        self.fault_count += 1
+        if self.fault_count <= MOST_FAULTS:
+            with gil:
+                self.faults.append((self.fault, p - begin))
+        return data_line(<const uint8_t *>memchr(p, 10, end - p) + 1, end)
+
+    def repeated(self, const uint8_t[::1] text):
+        """The starts of the first rows that repeat a document of their topic, and their number. ``text`` is that of the columns."""
+        cdef list documents = [Names() for _ in range(self.topics.count)]
+        cdef list starts = []
+        cdef Names names
+        cdef int64_t row, count, total = 0
+        for row in range(self.count):
+            names = documents[self.topic[row]]
+            count = names.count
+            names.add(&text[self.start[row]], self.length[row], hash_bytes(&text[self.start[row]], self.length[row]))
+            if names.count == count:
+                total += 1
+                if total <= MOST_FAULTS:
+                    starts.append(self.start[row])
+        return starts, total
 
     cdef int reserve(self) noexcept nogil:
         """Room for one more row."""

@@ -23,12 +23,19 @@ cdef class Judge:
     cdef readonly int fault
     cdef readonly int64_t fault_at
     cdef readonly int64_t width
+    # what a reader of the numbers should know about the run
+    cdef readonly bytes other_tag
+    cdef readonly bint wide
+    cdef readonly int64_t crossed, near_ties
+    cdef readonly uint64_t fingerprint
+    cdef bint two_tags, crosses
+    cdef uint64_t last_rank
+    cdef double last_score
     cdef int64_t depth
     cdef bint single, keep_scores, keep_documents, listed, drop_own
     cdef public int64_t own  # topics whose own name was among their documents
     # the segment
     cdef const uint8_t *base
-    cdef const uint8_t *topic_text
     cdef int64_t topic_size, topic
     cdef int64_t rows, room
     cdef int64_t *at
@@ -73,6 +80,8 @@ cdef class Judge:
     cdef void release(self) noexcept nogil
     cdef void consume(self) noexcept nogil
     cdef int open_segment(self, Line *line) noexcept nogil
+    cdef void note_tag(self, const Line *line) noexcept nogil
+    cdef void note_rank(self, const Line *line) noexcept nogil
     cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil
     cdef int more_rows(self) noexcept nogil
     cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil

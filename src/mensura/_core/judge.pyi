@@ -13,6 +13,11 @@ class Judge:
     fault_at: int
     width: int
     own: int
+    other_tag: bytes | None
+    wide: bool
+    crossed: int
+    near_ties: int
+    fingerprint: int
     def __init__(
         self,
         judgments: Judgments,

@@ -6,17 +6,18 @@ per document. Ranks are file positions as long as the scores fall; only ties and
 """
 
 cimport cython
+from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
-from mensura._core.judgments cimport Judgments
-from mensura._core.lines cimport LONGEST_LINE, Line, data_line, rank_number, run_line, same_token
-from mensura._core.names cimport KEY, TOO_FAR, Names
+from mensura._core.judgments cimport Judgments, digest
+from mensura._core.lines cimport LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, rank_number, run_line, same_token
+from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.ranking cimport FEW, Lines, rank
+from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    has_control, hash_bytes, read_at, same_bytes,
+    has_control, hash_bytes, mix, read_at, same_bytes, skip_blanks,
 )
 
 cdef Powers POWERS
@@ -47,7 +48,10 @@ cdef class Judge:
     drop_own : bool
         Leave out documents that are named like their topic. ``own`` is the number of topics with such a document.
 
-    ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``.
+    ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``. ``other_tag`` is a tag that differs from the first, ``wide`` says
+    that lines have columns after it, ``crossed`` counts topics where ranks and scores of neighbouring lines disagree, ``near_ties``
+    topics where documents of different grade have scores that are the same as float32 only, and ``fingerprint`` is the same for runs
+    that rank the same documents for the judged topics.
     """
 
     def __cinit__(
@@ -125,7 +129,8 @@ cdef class Judge:
         if self.extra:
             self.extra = {}
         memset(self.visited, 0, <size_t>self.judgments.topics.count)
-        self.entry_count = self.grade_count = self.width = self.rows = self.own = 0
+        self.entry_count = self.grade_count = self.width = self.rows = self.own = self.crossed = self.near_ties = 0
+        self.fingerprint = 0
         self.fault = NO_FAULT
         self.used = False
 
@@ -211,6 +216,7 @@ cdef class Judge:
         cdef const uint8_t *end
         cdef Line line
         cdef int fault
+        cdef const uint8_t *tail = NULL
         while limit > 0 and buffer[limit - 1] != 10:
             limit -= 1
         if limit <= self.position or limit == 0:
@@ -228,8 +234,7 @@ cdef class Judge:
             if 0 <= self.stop < 4:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
-        line.messy = False
-        line.key = KEY
+        begin_lines(&line)
         p = data_line(buffer + self.position, end)
         while p < end:
             fault = run_line(&POWERS, p, &line)
@@ -260,9 +265,17 @@ cdef class Judge:
                 if self.listed:
                     self.placed = True
                     self.place[self.rows] = rank_number(line.rank)
+                if line.tail.text != tail:
+                    tail = line.tail.text
+                    self.note_tag(&line)
+                if line.rank_key < self.last_rank or line.value > self.last_score:
+                    self.note_rank(&line)
+                self.last_rank = line.rank_key
+                self.last_score = line.value
                 self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
             p = data_line(line.next, end)
         self.position = limit
+        self.wide = self.wide or line.wide
         if self.skipping and self.topic_size >= 0:  # of a segment that is skipped, only the topic's name is needed
             memmove(buffer + limit - self.topic_size, buffer + self.segment, <size_t>self.topic_size)
             self.segment = limit - self.topic_size
@@ -272,6 +285,8 @@ cdef class Judge:
     cdef int open_segment(self, Line *line) noexcept nogil:
         self.segment = line.topic - self.buffer
         self.topic_size = line.topic_size
+        self.last_rank = 0
+        self.last_score = INFINITY
         if self.skipping:
             return 0
         self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
@@ -294,6 +309,27 @@ cdef class Judge:
         else:
             self.visited[self.topic] = 1
         return 0
+
+    cdef void note_tag(self, const Line *line) noexcept nogil:
+        """Looks at the tag of a line that does not end as the line before."""
+        if not self.two_tags:
+            with gil:
+                tag = line.tag[: line.tag_size]
+                if tag != self.tag:
+                    self.other_tag = tag
+                    self.two_tags = True
+
+    cdef void note_rank(self, const Line *line) noexcept nogil:
+        """Looks at a line whose score is not lower or whose rank is not greater than that of the line before: one of both should be so."""
+        cdef int64_t before, given
+        cdef const uint8_t *last
+        if self.crosses or (line.rank_key <= self.last_rank and line.value >= self.last_score):
+            return
+        last = self.buffer + self.segment + self.at[self.rows - 1]
+        before = rank_number(skip_blanks(last + self.size[self.rows - 1]))
+        given = rank_number(line.rank)
+        if before != NOT_A_RANK and given != NOT_A_RANK:
+            self.crosses = given > before if line.value > self.last_score else given < before and line.value < self.last_score
 
     cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil:
         """The same for rows in memory; False if the topic was there before, or its name is out of reach."""
@@ -357,6 +393,7 @@ cdef class Judge:
         if not self.distinct and self.check_duplicates() < 0:
             return -1
         if self.topic >= 0:
+            self.crossed += self.crosses
             self.find_own()
             self.lines.listed = self.listed
             self.lines.place = self.place if self.placed else NULL
@@ -369,6 +406,7 @@ cdef class Judge:
             if self.judge() < 0:
                 return -1
         self.rows = 0
+        self.crosses = False
         return 0
 
     cdef void find_own(self) noexcept nogil:
@@ -431,10 +469,16 @@ cdef class Judge:
         cdef int64_t n = self.rows
         cdef int64_t kept = n if self.depth == 0 or n < self.depth else self.depth
         cdef int64_t judged = kept, i, j
+        cdef uint64_t ranking
         cdef Entry *entry
         while judged < n and self.score[self.order[judged]] == self.score[self.order[kept - 1]]:
             judged += 1
-        self.judgments.judge(self.topic, self.base, self.at, self.size, self.hash, self.order, judged, self.grade)
+        ranking = self.judgments.judge(self.topic, self.base, self.at, self.size, self.hash, self.order, judged, self.grade)
+        if judged > kept:
+            ranking = 0
+            for i in range(kept):
+                ranking = digest(ranking, self.hash[self.order[i]])
+        self.fingerprint += mix(digest(1, <uint64_t>self.topic), digest(<uint64_t>kept, ranking))
         if (
             grow(<void **>&self.grades, &self.grade_room, self.grade_count + kept, 1) < 0
             or grow(<void **>&self.entries, &self.entry_room, self.entry_count + 1, sizeof(Entry)) < 0
@@ -462,6 +506,8 @@ cdef class Judge:
                         entry.tie = <int32_t>(i + 1)
                     j += 1
                 i = j
+        if not self.single:
+            self.near_ties += near_tie(&self.lines, self.order, self.grade, judged)
         self.entry_count += 1
         self.grade_count += kept
         self.width = max(self.width, kept)

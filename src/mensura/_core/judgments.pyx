@@ -130,11 +130,11 @@ cdef class Judgments:
         self.filters[shelf.filter + <int64_t>(bit_of(hash, shelf) >> 6)] |= <uint64_t>1 << (bit_of(hash, shelf) & 63)
         return True
 
-    cdef void judge(
+    cdef uint64_t judge(
         self, int64_t topic, const uint8_t *text, const int64_t *at, const int32_t *size, const uint64_t *hash,
         const int32_t *order, int64_t count, int8_t *out,
     ) noexcept nogil:
-        """Grades of ``count`` documents of a topic, in the given order.
+        """Grades of ``count`` documents of a topic, in the given order; returns a digest of the order.
 
         Most documents are not judged, which the filter tells without a branch that could be guessed wrong. The tables of all topics
         together do not fit into the nearest memory, so what a look-up of the others needs is asked for ahead, a block of documents
@@ -148,7 +148,7 @@ cdef class Judgments:
         cdef uint32_t at_slot[BLOCK]
         cdef int64_t maybe[BLOCK]
         cdef uint32_t slot, share
-        cdef uint64_t place, bit
+        cdef uint64_t place, bit, all_before = 0
         cdef int64_t i, k, near, last, passed, found
         memset(out, <int><uint8_t>NOT_JUDGED, <size_t>count)
         for k in range(0, count, 64):
@@ -156,6 +156,7 @@ cdef class Judgments:
             passed = 0
             for near in range(last):
                 maybe[passed] = k + near
+                all_before = digest(all_before, hash[order[k + near]])
                 bit = bit_of(hash[order[k + near]], shelf)
                 passed += <int64_t>((bits[bit >> 6] >> (bit & 63)) & 1)
             for near in range(passed):
@@ -184,3 +185,4 @@ cdef class Judgments:
                         out[maybe[near]] = <int8_t>(place & 0xFF)
                         break
                     slot = (slot + 1) & shelf.mask
+        return all_before

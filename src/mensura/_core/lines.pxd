@@ -6,16 +6,25 @@ part of an id: documents are checked here, line by line, topics and tags where t
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memchr
-from mensura._core.names cimport Key
+from mensura._core.names cimport KEY, Key
 from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
-    has_control, hash_token, is_odd, load_word, skip_blanks, skip_run, token_end,
+    has_control, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes, token_end,
 )
 
 
 cdef enum:
     LONGEST_LINE = 1 << 20
+    NOT_A_RANK = 0x7FFFFFFFFFFFFFFF
+
+
+cdef struct Tail:  # the end of a line, from its tag to the next line; mostly that of the line before
+    const uint8_t *text
+    int64_t size
+    uint64_t word  # the first bytes
+    uint64_t mask
+    uint64_t last  # the last eight
 
 
 cdef struct Line:
@@ -26,9 +35,12 @@ cdef struct Line:
     uint64_t doc_hash
     double value
     const uint8_t *rank
+    uint64_t rank_key  # of two whole numbers, the greater has the greater key
     const uint8_t *tag
     int64_t tag_size
     const uint8_t *next  # the line after this one
+    Tail tail
+    bint wide  # this or an earlier line has columns after its tag
     Key key  # of the hash
     bint messy  # between columns of this or an earlier line there was more than one blank
 
@@ -89,20 +101,21 @@ cdef inline int next_column(const uint8_t **p, Line *line) noexcept nogil:
     return MISSING_COLUMN if p[0][0] == 10 or (p[0][0] == 13 and p[0][1] == 10) else UNREADABLE_BYTE
 
 
-cdef inline int last_column(const uint8_t *p, const uint8_t **next, bint may_go_on) noexcept nogil:
+cdef inline int last_column(const uint8_t *p, Line *line, bint may_go_on) noexcept nogil:
     """From the end of the last column to the next line."""
     while True:
         p = skip_blanks(p)
         if p[0] == 10:
-            next[0] = p + 1
+            line.next = p + 1
             return NO_FAULT
         if p[0] == 13 and p[1] == 10:
-            next[0] = p + 2
+            line.next = p + 2
             return NO_FAULT
         if p[0] <= 32:
             return UNREADABLE_BYTE
         if not may_go_on:
             return EXTRA_COLUMN
+        line.wide = True
         p = token_end(p)
 
 
@@ -139,6 +152,7 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
         return fault
     line.rank = p
     p = token_end(p)
+    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(8 * (line.rank - p)) & 63)  # digits, the last one lowest
     fault = next_column(&p, line)
     if fault:
         return fault
@@ -155,12 +169,42 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
     if fault:
         return fault
     line.tag = p
-    p = token_end(p)
-    line.tag_size = p - line.tag
-    if p[0] == 10:
-        line.next = p + 1
+    if (load_word(p) ^ line.tail.word) & line.tail.mask == 0 and (line.tail.size <= 8 or same_tail(p, &line.tail)):
+        line.next = p + line.tail.size
         return NO_FAULT
-    return last_column(p, &line.next, True)
+    return new_tail(line)
+
+
+cdef inline bint same_tail(const uint8_t *p, const Tail *tail) noexcept nogil:
+    """Does a line end like the one before, if the first eight bytes are known to be the same?"""
+    if tail.size <= 16:
+        return load_word(p + tail.size - 8) == tail.last
+    return same_bytes(p + 8, tail.text + 8, tail.size - 8)
+
+
+cdef inline void begin_lines(Line *line) noexcept nogil:
+    """Nothing is known of the lines to come."""
+    line.messy = line.wide = False
+    line.key = KEY
+    line.tail.text = NULL
+    line.tail.word = 0  # no column begins with that
+    line.tail.mask = ~<uint64_t>0
+    line.tail.size = 0
+
+
+cdef inline int new_tail(Line *line) noexcept nogil:
+    """The end of a line that is not that of the line before."""
+    cdef const uint8_t *p = token_end(line.tag)
+    cdef int fault
+    line.tag_size = p - line.tag
+    fault = last_column(p, line, True)
+    if fault == NO_FAULT:
+        line.tail.text = line.tag
+        line.tail.size = line.next - line.tag
+        line.tail.mask = ~<uint64_t>0 if line.tail.size >= 8 else (<uint64_t>1 << (8 * line.tail.size)) - 1
+        line.tail.word = load_word(line.tag) & line.tail.mask
+        line.tail.last = load_word(line.next - 8)
+    return fault
 
 
 cdef inline int64_t rank_number(const uint8_t *p) noexcept nogil:
@@ -170,7 +214,7 @@ cdef inline int64_t rank_number(const uint8_t *p) noexcept nogil:
     while <uint8_t>(p[0] - 48) < 10 and p - digits < 18:
         number = number * 10 + <uint8_t>(p[0] - 48)
         p += 1
-    return number if p > digits and p[0] <= 32 else <int64_t>0x7FFFFFFFFFFFFFFF
+    return number if p > digits and p[0] <= 32 else NOT_A_RANK
 
 
 cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:
@@ -194,7 +238,7 @@ cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:
     if grade > 127:
         return GRADE_TOO_LARGE
     line.value = <double>(-grade if negative else grade)
-    return last_column(p, &line.next, False)
+    return last_column(p, line, False)
 
 
 cdef inline int decimal_qrels_line(const Powers *powers, const uint8_t *p, Line *line) noexcept nogil:
@@ -210,4 +254,4 @@ cdef inline int decimal_qrels_line(const Powers *powers, const uint8_t *p, Line 
         return GRADE_TOO_LARGE
     if not -127 <= line.value <= 127:
         return GRADE_TOO_LARGE
-    return last_column(q, &line.next, False)
+    return last_column(q, line, False)

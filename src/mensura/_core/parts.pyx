@@ -7,6 +7,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memcpy
 from mensura._core.judge cimport Entry, Judge
 from mensura._core.judgments cimport Judgments
+from mensura._core.names cimport KEY
 from mensura._core.text cimport grow
 
 
@@ -63,6 +64,7 @@ def freeze(Judge judge):
         taken(judge.ids, judge.ids_size) if judge.keep_documents else b"",
         taken(judge.id_size, count * <int64_t>sizeof(int32_t)) if judge.keep_documents else b"",
         judge.own,
+        (judge.other_tag, judge.wide, judge.crossed, judge.near_ties, judge.fingerprint, KEY.start),
     )
 
 
@@ -80,7 +82,7 @@ def thaw(Judge judge, tuple frozen):
     cdef int64_t i, total = 0
     cdef int64_t topics = judge.judgments.topics.count
     cdef Entry *entry
-    tag, extra, fault, fault_at, width, entries, grades, scores, ids, id_size, own = frozen
+    tag, extra, fault, fault_at, width, entries, grades, scores, ids, id_size, own, noted = frozen
     judge.check_open()
     put(<void **>&judge.entries, &judge.entry_room, entries, sizeof(Entry))
     put(<void **>&judge.grades, &judge.grade_room, grades, 1)
@@ -112,6 +114,8 @@ def thaw(Judge judge, tuple frozen):
     judge.fault_at = fault_at
     judge.width = width
     judge.own = own
+    judge.other_tag, judge.wide, judge.crossed, judge.near_ties, fingerprint, key = noted
+    judge.fingerprint = fingerprint if key == KEY.start else 0  # hashes of another process are other ones
     judge.entry_count = count
     judge.grade_count = total
     judge.ids_size = len(ids)

@@ -1,4 +1,4 @@
-/* What Cython cannot say portably: bit counts, a 64x64 -> 128 bit product, little-endian loads, and reading at a position of a file. */
+/* What Cython cannot say portably: bit counts, the order of bytes, a 64x64 -> 128 bit product, little-endian loads, and reading at a position of a file. */
 #ifndef MENSURA_PORTABLE_H
 #define MENSURA_PORTABLE_H
 
@@ -30,6 +30,7 @@ static __inline int64_t read_at(int fd, void *to, int64_t size, int64_t offset) 
         return GetLastError() == ERROR_HANDLE_EOF ? 0 : -1;
     return got;
 }
+static __inline uint64_t swap_bytes(uint64_t x) { return _byteswap_uint64(x); }
 static __inline void prefetch(const void *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
 
 #else
@@ -50,6 +51,7 @@ static inline int64_t read_at(int fd, void *to, int64_t size, int64_t offset) {
     } while (got < 0 && errno == EINTR);
     return got;
 }
+static inline uint64_t swap_bytes(uint64_t x) { return __builtin_bswap64(x); }
 static inline void prefetch(const void *p) { __builtin_prefetch(p); }
 #endif
 

@@ -1,8 +1,8 @@
 """The order of trec_eval: score falling, then document id falling, byte by byte; or, on demand, equal scores as they were listed."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
-from mensura._core.text cimport count_leading_zeros
+from mensura._core.text cimport count_leading_zeros, load_word
 
 cdef enum:
     FEW = 32  # lines that are merged; more are dealt out by the leading bits of their scores
@@ -144,3 +144,30 @@ cdef inline void sort(const Lines *lines, int64_t low, int64_t high, int32_t *or
                 memcpy(order + k, spare + i, <size_t>(middle - i) * sizeof(int32_t))
             left += 2 * width
         width *= 2
+
+
+cdef inline bint near(const Lines *lines, int32_t a, int32_t b) noexcept nogil:
+    return <float>lines.score[a] == <float>lines.score[b]
+
+
+cdef inline bint near_tie(const Lines *lines, const int32_t *order, const int8_t *grade, int64_t count) noexcept nogil:
+    """Are some of the first scores the same as float32 only, and do the grades of their documents count differently?
+
+    Such documents have neighbours of different grade. Most neighbours have the same, which one comparison of eight tells.
+    """
+    cdef int64_t i = 1, first, last
+    while i < count:
+        if i + 8 <= count and load_word(<const uint8_t *>grade + i) == load_word(<const uint8_t *>grade + i - 1):
+            i += 8
+        elif grade[i] == grade[i - 1] or max(grade[i], grade[i - 1]) <= 0 or not near(lines, order[i - 1], order[i]):
+            i += 1
+        else:
+            first, last = i - 1, i
+            while first > 0 and near(lines, order[first - 1], order[i]):
+                first -= 1
+            while last + 1 < count and near(lines, order[i], order[last + 1]):
+                last += 1
+            if lines.score[order[first]] != lines.score[order[last]]:
+                return True
+            i = last + 1
+    return False

@@ -11,6 +11,7 @@ from mensura._core.names cimport KEY, Key
 cdef extern from "portable.h" nogil:
     int count_trailing_zeros(uint64_t x)
     int count_leading_zeros(uint64_t x)
+    uint64_t swap_bytes(uint64_t x)
     uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     uint64_t load_word(const uint8_t *p)
     uint64_t load_tail(const uint8_t *p, int64_t size)
