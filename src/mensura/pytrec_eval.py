@@ -1,7 +1,8 @@
 """pytrec_eval's interface with Mensura's compiled core: ``from mensura import pytrec_eval``, or :func:`install` for other packages.
 
-Names, keys, values and kinds of exceptions are those of pytrec_eval; NaN scores, whose place there is left to chance, are refused.
-A measure that Mensura does not have under trec_eval's name is left to pytrec_eval itself, if that is installed.
+Names, keys, values and kinds of exceptions are those of pytrec_eval, which is not needed. Where pytrec_eval ends the process (a
+cut-off of 0, gains as parameters, a topic whose grades are all negative) or leaves the order of documents to chance (NaN scores),
+this is an error or has the value of Mensura's measure. Grades go from -127 to 127.
 """
 
 from __future__ import annotations
@@ -9,20 +10,15 @@ from __future__ import annotations
 import math
 import re
 import sys
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mensura._core.objects import Documents, judge_lists
 from mensura.io.objects import Checks, checked_qrels, lists_table
 from mensura.io.reading import Order
-from mensura.measures.average_precision import AP
-from mensura.measures.counts import NumRel, NumRelRet, NumRet
-from mensura.measures.first import RR
-from mensura.measures.gain import NDCG
-from mensura.measures.geometric import GM
-from mensura.measures.precision import P, R, Rprec, Success
-from mensura.measures.programs import program
+from mensura.measures.interpolated import IPrec, IPrec11
+from mensura.measures.programs import Scorer
+from mensura.measures.trec_eval import ABOUT_RUNS, ORDER, SETS, TREC_EVAL, trec_eval_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,53 +35,14 @@ __all__ = [
     "supported_nicknames",
 ]
 
-CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
-PLAIN: dict[str, Measure] = {
-    "map": AP(),
-    "gm_map": GM(AP()),
-    "recip_rank": RR(),
-    "Rprec": Rprec(),
-    "ndcg": NDCG(),
-    "num_ret": NumRet(),
-    "num_rel": NumRel(),
-    "num_rel_ret": NumRelRet(),
-    "set_P": P(),
-    "set_recall": R(),
-}
-CUT: dict[str, Measure] = {"P": P(), "recall": R(), "map_cut": AP(), "ndcg_cut": NDCG(), "success": Success()}
-CONSTANT = {"num_q": 1.0, "runid": 0.0, "relstring": 0.0}
-OFFICIAL = {
-    "runid",
-    "num_q",
-    "num_ret",
-    "num_rel",
-    "num_rel_ret",
-    "map",
-    "gm_map",
-    "Rprec",
-    "bpref",
-    "recip_rank",
-    "iprec_at_recall",
-    "P",
-}
-SETS = {
-    "runid",
-    "num_q",
-    "num_ret",
-    "num_rel",
-    "num_rel_ret",
-    "utility",
-    "set_P",
-    "set_relative_P",
-    "set_recall",
-    "set_map",
-    "set_F",
-}
-supported_measures = {
-    *OFFICIAL, *SETS, *CUT, "relstring", "Rprec_mult", "11pt_avg", "binG", "G", "Rndcg", "ndcg", "ndcg_rel", "relative_P", "infAP",
-    "gm_bpref", "num_nonrel_judged_ret",
-}  # fmt: skip
-supported_nicknames = {"official": OFFICIAL, "set": SETS, "all_trec": supported_measures}
+NEWER = {"rbp", "rbp_resid", "unj"}  # of trec_eval 10; pytrec_eval is trec_eval 9
+supported_measures = set(SETS["all_trec"]) - NEWER
+supported_nicknames = {name: set(members) & supported_measures for name, members in SETS.items()}
+CONSTANT = dict.fromkeys(ABOUT_RUNS, 0.0) | {"num_q": 1.0}
+READ = {"11pt_avg", "set_F"}  # names of one measure whose parameters count
+REFUSED = {"ndcg", "ndcg_rel", "Rndcg", "G", "utility"}  # names whose parameters end pytrec_eval, or give 0
+LARGEST = 2**31 - 1
+COMPAT: Any = "trec_eval-9"
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
@@ -135,7 +92,7 @@ class RelevanceEvaluator:
     relevance_level
         The lowest grade that counts as relevant.
     judged_docs_only_flag
-        Leave out documents without judgment (left to pytrec_eval itself).
+        Leave out documents without judgment.
     """
 
     def __init__(
@@ -147,56 +104,65 @@ class RelevanceEvaluator:
     ) -> None:
         requested = _combined(measures)
         judgments = {topic: documents for topic, documents in query_relevance.items() if len(documents) > 0}
+        _check_options(relevance_level, judged_docs_only_flag)
         _check_judgments(judgments)
-        self._native, other = _split(requested, relevance_level)
-        if judged_docs_only_flag:
-            self._native, other = {}, requested
-        self._constants = {name: CONSTANT[name] for name in other if name in CONSTANT}
-        rest = [_written(name, parameters) for name, parameters in other.items() if name not in self._constants]
-        self._rest = _foreign(judgments, rest, relevance_level, only_judged=judged_docs_only_flag) if rest else None
+        self._measures, self._constants = _measures(requested, relevance_level)
+        self._level = relevance_level
+        self._interpolated = {
+            key: (each.recall,) if isinstance(each, IPrec) else each.levels
+            for key, each in self._measures.items()
+            if isinstance(each, IPrec | IPrec11)
+        }
+        self._hidden = bool(self._interpolated) and "num_ret" not in self._measures
+        if self._hidden:
+            self._measures["num_ret"] = TREC_EVAL["num_ret"]
+        self._keys = list(self._measures)
         self._qrels = checked_qrels(lists_table(judgments, Checks("<dict>", graded=True))) if judgments else None
         self._free: list[tuple[Any, Documents, Documents]] = []
+        self._order = Order(compat=COMPAT)
         if self._qrels is not None:
-            compiled = program(list(self._native.values()), self._qrels, logarithms=True) if self._native else None
-            self._program = compiled
-            self._keys, self._topics = list(self._native), list(self._qrels.topics)
+            options: Any = {"judged_only": bool(judged_docs_only_flag), "logarithms": True}
+            self._scorer = Scorer(list(self._measures.values()), self._qrels, self._order, **options)
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """Evaluate a run: {topic: {measure: value}}, for its topics that are judged."""
-        if not scores or self._qrels is None:
+        if not scores:
             return {}
-        run = scores if type(scores) is dict else dict(scores)
-        if not all(isinstance(documents, dict) for documents in run.values()):
+        if not isinstance(scores, dict):
+            raise TypeError("Argument object scores should be of type dictionary.")
+        if not all(isinstance(documents, dict) for documents in scores.values()):
             raise TypeError("Unable to extract query/object scores.")
-        if self._program is None:
-            values: dict[str, dict[str, float]] = {topic: {} for topic in run if topic in self._qrels.table.numbers}
-        else:
-            memory = self._free.pop() if self._free else (Order(compat=COMPAT).judge(self._qrels), *_memory())
-            judge, documents, name = memory
-            judge.reset()
-            judge_lists(judge, run, _name, _rows, documents, name)
-            values = self._program.by_topic(judge, self._keys, self._topics)
-            self._free.append(memory)
-            if len(values) < len(run):
-                self._add_empty(run, values)
-        if self._rest is not None:
-            for topic, others in self._rest.evaluate(run).items():
-                values[topic].update(others)
+        if self._qrels is None:
+            return {}
+        memory = self._free.pop() if self._free else (self._order.judge(self._qrels), *_memory())
+        judge, documents, name = memory
+        judge.reset()
+        judge_lists(judge, scores, _name, _rows, documents, name)
+        values = self._scorer.by_topic(judge, self._keys)
+        self._free.append(memory)
+        numbers = self._qrels.table.numbers
+        if len(values) < len(scores):
+            empty = [topic for topic, documents in scores.items() if not documents and topic in numbers]
+            rows = self._scorer.empty([numbers[topic] for topic in empty]).T.tolist()
+            values.update((topic, dict(zip(self._keys, row, strict=True))) for topic, row in zip(empty, rows, strict=True))
+        if self._interpolated:
+            self._spoil(values)
         if self._constants:
             for each in values.values():
                 each.update(self._constants)
         return values
 
-    def _add_empty(self, run: Mapping[str, Any], values: dict[str, dict[str, float]]) -> None:
-        """Add the judged topics that the run lists without documents."""
-        if self._qrels is None or self._program is None:
-            return
-        for topic, documents in run.items():
-            if not documents and topic in self._qrels.table.numbers:
-                values[topic] = dict(zip(self._keys, self._program.empty(self._qrels.table.numbers[topic]), strict=True))
-
-
-COMPAT: Any = "trec_eval-9"
+    def _spoil(self, values: dict[str, dict[str, float]]) -> None:
+        """Set interpolated precision to NaN where trec_eval 9 divides 0 by 0: in lists without documents, at counts of 0."""
+        assert self._qrels is not None  # noqa: S101 - otherwise there are no values
+        for topic, each in values.items():
+            if each["num_ret"] == 0:
+                base = int(self._qrels.recall_base[self._qrels.table.numbers[topic], self._level :].sum())
+                for key, levels in self._interpolated.items():
+                    if any(int(level * base + 0.9) == 0 for level in levels):
+                        each[key] = math.nan
+            if self._hidden:
+                del each["num_ret"]
 
 
 def _memory() -> tuple[Documents, Documents]:
@@ -265,38 +231,29 @@ def _combined(measures: Iterable[str]) -> dict[str, set[str]]:
     return requested
 
 
-def _split(requested: dict[str, set[str]], rel: int) -> tuple[dict[str, Measure], dict[str, set[str]]]:
-    """Return the measures that Mensura computes, by their keys, and the other names with their parameters."""
-    native: dict[str, Measure] = {}
-    other: dict[str, set[str]] = {}
-    for name, parameters in requested.items():
-        if name in PLAIN and not parameters:
-            native[name] = _at(PLAIN[name], rel)
-        elif name in CUT and all(each.isdecimal() and int(each) > 0 for each in parameters):
-            for each in parameters or (("1", "5", "10") if name == "success" else CUTOFFS):
-                native[f"{name}_{each}"] = replace(_at(CUT[name], rel), cutoff=int(each))
-        else:
-            other[name] = parameters
-    return native, other
+def _measures(requested: dict[str, set[str]], rel: int) -> tuple[dict[str, Measure], dict[str, float]]:
+    """Return the measures by their keys, and the values of names that are not measures."""
+    measures: dict[str, Measure] = {}
+    for name in sorted(requested.keys() - CONSTANT.keys(), key=ORDER.index):
+        parameters = sorted(requested[name])
+        if name in TREC_EVAL and name not in READ:
+            if parameters and name in REFUSED:
+                raise ValueError(f"unsupported measure {name}.{','.join(parameters)}: pytrec_eval reads no parameters of {name}")
+            parameters = []  # as trec_eval, which passes over them
+        elif name == "set_F":
+            parameters = parameters[:1]
+        full = f"{name}.{','.join(parameters)}" if parameters else name
+        for line in trec_eval_lines([full], lambda _: [], rel):
+            assert line.measure is not None  # noqa: S101 - names about runs are constants
+            measures[name if name in TREC_EVAL else line.label] = line.measure
+    return measures, {name: CONSTANT[name] for name in requested if name in CONSTANT}
 
 
-def _at(measure: Any, rel: int) -> Any:
-    if isinstance(measure, GM):
-        return replace(measure, of=_at(measure.of, rel))
-    return replace(measure, rel=rel) if hasattr(measure, "rel") else measure
-
-
-def _written(name: str, parameters: set[str]) -> str:
-    return f"{name}.{','.join(sorted(parameters))}" if parameters else name
-
-
-def _foreign(judgments: Mapping[str, Any], measures: list[str], rel: int, *, only_judged: bool) -> Any:
-    """Return pytrec_eval's own evaluator, for measures that are left to it."""
-    try:
-        from pytrec_eval_ext import RelevanceEvaluator as Foreign
-    except ImportError:
-        raise ValueError(f"unsupported measure {measures[0]}: it is left to pytrec_eval-terrier, which is not installed") from None
-    return Foreign(query_relevance=judgments, measures=set(measures), relevance_level=rel, judged_docs_only_flag=only_judged)
+def _check_options(level: object, only_judged: object) -> None:
+    if not isinstance(level, int) or not isinstance(only_judged, int) or level > LARGEST:
+        raise TypeError("Expected object_relevance_per_qid dictionary and measures set.")
+    if level < 1:
+        raise TypeError("Argument relevance_level should be positive.")
 
 
 def install() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import pytest
@@ -12,7 +13,11 @@ from mensura import Evaluator, InputError, MensuraError, MensuraWarning, evaluat
 
 COMPILED = ["AP", "AP@3", "P@2", "P", "R@3", "R", "RR", "RR@2", "Success@2", "Rprec", "nDCG", "nDCG@3", "DCG@2", "NumRet", "NumRel",
             "NumRelRet@2", "AP(rel=2)", "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 1, 2: 5})", "DCG(base=2)", "GM(AP)"]  # fmt: skip
-OTHERS = ["bpref", "RBP(p=0.8)", "ERR@3", "nDCG(gains={0: 1, 1: 2})"]
+OTHERS = [
+    *("bpref", "RBP(p=0.8)", "ERR@3", "nDCG(gains={0: 1, 1: 2})", "IPrec@0.3", "IPrec11", "infAP", "F", "F(beta=2)@3", "SetAP"),
+    *("Utility", "NumNonRelRet", "R(capped=True)", "Rprec(multiple=1.5)", "binG", "G", "RnDCG", "nDCGrel", "Judged@3", "INST"),
+    *("Compat", "GM(bpref)", "Accuracy"),
+]
 DOCUMENTS = [f"d{number}" for number in range(12)]
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 3}, "q3": {"d2": 0}}
 
@@ -27,25 +32,26 @@ def tables(values):
     qrels=tables(st.integers(-2, 4)),
     run=tables(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.5])),
     topics=st.sampled_from(["judged", "run"]),
+    options=st.fixed_dictionaries({"judged_only": st.booleans(), "compat": st.sampled_from(["trec_eval-9", "trec_eval-10"])}),
 )
 @settings(deadline=None, max_examples=150)
-def test_the_same_numbers(qrels, run, topics):
+def test_the_same_numbers(qrels, run, topics, options):
     for measures in (COMPILED, COMPILED + OTHERS):
-        evaluator = Evaluator(qrels, measures, topics=topics)
+        evaluator = Evaluator(qrels, measures, topics=topics, **options)
         if not qrels.keys() & run.keys():
             with pytest.raises(InputError, match="no topic of this run is judged"):
                 evaluator.means(run)
             continue
-        evaluation = evaluate(qrels, {"run": run}, measures, topics=topics)
+        evaluation = evaluate(qrels, {"run": run}, measures, topics=topics, **options)
         for _ in range(2):  # the memory of the first call is used again
-            assert evaluator.means(run) == evaluation.means()["run"]
+            assert repr(evaluator.means(run)) == repr(evaluation.means()["run"])
             by_topic = evaluator.by_topic(run)
-            assert by_topic == {
-                topic: {str(scores.measure): scores.values[0, number] for scores in evaluation}
-                for number, topic in enumerate(evaluation.judged.topics)
+            assert {topic: list(map(repr, row.values())) for topic, row in by_topic.items()} == {  # NaN where there is no value
+                topic: [repr(each.values[0, at].item() if each.counted[0, at] else math.nan) for each in evaluation]
+                for at, topic in enumerate(evaluation.judged.topics)
                 if topic in run
             }
-        assert evaluator.evaluate(run).means()["run"] == evaluation.means()["run"]
+        assert repr(evaluator.evaluate(run).means()["run"]) == repr(evaluation.means()["run"])
 
 
 def test_lists_longer_than_the_tables_of_discounts():

@@ -5,8 +5,9 @@ The sums are those of the measures' own functions, term by term in the same orde
 
 cimport cython
 from libc.math cimport log
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 from mensura._core.judge cimport Entry, Judge
 from mensura._core.text cimport grow, load_word
 
@@ -50,6 +51,7 @@ cdef class Program:
     bases : for each step, a number for each topic, or None
     gains : for each step, the gain of each grade, or None
     discounts : function from a number of ranks to their discounts, for each step, or None
+    judged_only : leave out documents without judgment, which gives the others better ranks
     """
 
     cdef readonly int64_t count
@@ -62,9 +64,12 @@ cdef class Program:
     cdef int64_t *rank
     cdef int64_t *grade
     cdef int64_t rank_room, grade_room
+    cdef bint judged_only
+    cdef int64_t retrieved  # documents of the list that was collected
 
-    def __cinit__(self, list steps, list bases, list gains, list discounts):
+    def __cinit__(self, list steps, list bases, list gains, list discounts, bint judged_only=False):
         cdef int64_t i
+        self.judged_only = judged_only
         self.count = len(steps)
         self.steps = <Step *>calloc(<size_t>self.count + 1, sizeof(Step))
         self.base = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
@@ -104,10 +109,10 @@ cdef class Program:
             self.reach = ranks
         return 0
 
-    cdef int collect(self, const int8_t *grades, int64_t kept) except -1:
+    cdef int collect(self, const int8_t *grades, Entry *entry) except -1:
         """The relevant documents of a list; returns their number."""
-        cdef int64_t found = 0, i = 0
-        cdef int64_t room = self.grade_room
+        cdef int64_t found = 0, i = 0, judged = 0
+        cdef int64_t kept = entry.kept
         if kept > self.rank_room:
             if grow(<void **>&self.rank, &self.rank_room, kept + 1, sizeof(int64_t)) < 0:
                 raise MemoryError
@@ -117,11 +122,13 @@ cdef class Program:
             if i + 8 <= kept and load_word(<const uint8_t *>grades + i) == <uint64_t>0xFFFFFFFFFFFFFFFF:
                 i += 8  # none of these is judged
                 continue
+            judged += grades[i] >= 0
             if grades[i] > 0:
-                self.rank[found] = i + 1
+                self.rank[found] = judged if self.judged_only else i + 1
                 self.grade[found] = grades[i]
                 found += 1
             i += 1
+        self.retrieved = judged if self.judged_only else entry.retrieved
         return <int>found
 
     cdef double value(self, int64_t step, int64_t found, int64_t topic, int64_t retrieved) noexcept nogil:
@@ -169,10 +176,10 @@ cdef class Program:
         self.stretch(judge.width)
         for i in range(judge.entry_count):
             entry = &judge.entries[i]
-            found = self.collect(judge.grades + entry.start, entry.kept)
+            found = self.collect(judge.grades + entry.start, entry)
             values = {}
             for step in range(self.count):
-                values[keys[step]] = self.value(step, found, entry.topic, entry.retrieved)
+                values[keys[step]] = self.value(step, found, entry.topic, self.retrieved)
             result[topics[entry.topic]] = values
         return result
 
@@ -181,18 +188,30 @@ cdef class Program:
         return [self.value(step, 0, topic, 0) for step in range(self.count)]
 
     def fill(self, Judge judge, double[:, ::1] values):
-        """Writes the values into an array [step, topic]; returns the number of topics that were judged."""
+        """Writes the values into an array [step, judged topic], in the order of ``judge.topics()``."""
         cdef int64_t i, step, found
         cdef Entry *entry
-        if values.shape[0] != self.count or values.shape[1] < judge.judgments.topics.count:
+        if values.shape[0] != self.count or values.shape[1] < judge.entry_count:
             raise ValueError("the array is too small")
         self.stretch(judge.width)
         for i in range(judge.entry_count):
             entry = &judge.entries[i]
-            found = self.collect(judge.grades + entry.start, entry.kept)
+            found = self.collect(judge.grades + entry.start, entry)
             for step in range(self.count):
-                values[step, entry.topic] = self.value(step, found, entry.topic, entry.retrieved)
-        return judge.entry_count
+                values[step, i] = self.value(step, found, entry.topic, self.retrieved)
+
+
+def lay(Judge judge, int32_t[::1] retrieved, int8_t[:, ::1] grades):
+    """Writes the lists of the topics that were judged into arrays, in the order of ``judge.topics()``: lengths, and grades by rank."""
+    cdef int64_t i
+    cdef Entry *entry
+    if retrieved.shape[0] < judge.entry_count or grades.shape[0] < judge.entry_count or grades.shape[1] < judge.width:
+        raise ValueError("the array is too small")
+    for i in range(judge.entry_count):
+        entry = &judge.entries[i]
+        retrieved[i] = entry.retrieved
+        if entry.kept > 0:
+            memcpy(&grades[i, 0], judge.grades + entry.start, <size_t>entry.kept)
 
 
 cdef const double *address(array) except? NULL:

@@ -19,7 +19,7 @@ from mensura.io.reading import Order, judge_run
 from mensura.judged.entrance import check_overlap
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
-from mensura.measures.programs import program
+from mensura.measures.programs import Scorer, scorable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
     Memory = tuple[Judge, Documents, Documents]
+
+OPTIONS = ("topics", "compat", "ties", "drop_self", "judged_only")
 
 
 class Evaluator:
@@ -48,7 +50,7 @@ class Evaluator:
         Which topics count for means, as in :func:`mensura.evaluate`: all that are judged, or those that the run has.
     compat
         The order of ``trec_eval-10`` (scores as float64) or of ``trec_eval-9`` (float32).
-    ties, drop_self
+    ties, drop_self, judged_only
         As in :func:`mensura.evaluate`.
 
     Examples
@@ -67,6 +69,7 @@ class Evaluator:
         compat: Compat = "trec_eval-10",
         ties: TieOrder = "id",
         drop_self: bool = False,
+        judged_only: bool = False,
     ) -> None:
         self.qrels = read_qrels(qrels)
         self.measures = tuple(parse_measures(measures))
@@ -76,51 +79,56 @@ class Evaluator:
             raise MensuraError(f"an evaluator takes topics='judged' or 'run', not {topics!r}: it sees one run at a time")
         self.topics = topics
         needs = needs_of(self.measures)
-        self.order = Order(needs.ranks, compat, needs.scores, ties=ties, drop_self=drop_self)
+        self.judged_only = judged_only
+        self.order = Order(None if judged_only else needs.ranks, compat, needs.scores, ties=ties, drop_self=drop_self)
         self._names = list(map(str, self.measures))
         self._topics = list(self.qrels.topics)
-        self._program = None if ties == "expected" else program(self.measures, self.qrels)
+        alone = ties != "expected" and not self.qrels.continuous and all(map(scorable, self.measures))
+        self._scorer = Scorer(self.measures, self.qrels, self.order, judged_only=judged_only) if alone else None
         self._free: list[Memory] = []  # memory of earlier calls, for the next one
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _prepared, (self.qrels, self.measures, self.topics, self.order.compat, self.order.ties, self.order.drop_self)
+        options = (self.topics, self.order.compat, self.order.ties, self.order.drop_self, self.judged_only)
+        return _prepared, (self.qrels, self.measures, *options)
 
     def evaluate(self, runs: Any) -> Evaluation:
         """Evaluate runs as :func:`mensura.evaluate` does."""
-        options: Any = {"compat": self.order.compat, "ties": self.order.ties, "drop_self": self.order.drop_self}
+        order = self.order
+        options: Any = {"compat": order.compat, "ties": order.ties, "drop_self": order.drop_self, "judged_only": self.judged_only}
         return evaluate(self.qrels, runs, self.measures, topics=self.topics, **options)
 
     __call__ = evaluate
 
     def by_topic(self, run: Any) -> dict[str, dict[str, float]]:
-        """Evaluate one run: {topic: {measure: value}}, for the judged topics that it has."""
+        """Evaluate one run: {topic: {measure: value}}, for the judged topics that it has; NaN where a measure has no value."""
         memory = self._judged(run)
-        if memory is not None and self._program is not None:
-            values = self._program.by_topic(memory[0], self._names, self._topics)
+        if memory is not None and self._scorer is not None:
+            values = self._scorer.by_topic(memory[0], self._names)
             self._free.append(memory)
             return values
         evaluation = self._evaluation(run)
         there = ~evaluation.judged.missing[0]
-        table = np.array([scores.values[0] for scores in evaluation])[:, there].T.tolist()
+        table = _table(evaluation)[:, there].T.tolist()
         names = [topic for topic, counts in zip(self._topics, there.tolist(), strict=True) if counts]
         return {topic: dict(zip(self._names, values, strict=True)) for topic, values in zip(names, table, strict=True)}
 
     def values(self, run: Any) -> NDArray[np.float64]:
         """Evaluate one run: an array [measure, topic], of the topics that count; NaN where a measure has no value."""
         memory = self._judged(run)
-        if memory is None or self._program is None:
+        if memory is None or self._scorer is None:
             evaluation = self._evaluation(run)
             kept = np.ones(len(self._topics), dtype=np.bool_) if self.topics == "judged" else ~evaluation.judged.missing[0]
-            return np.array([np.where(scores.counted[0], scores.values[0], np.nan)[kept] for scores in evaluation])
-        values = np.full((len(self.measures), len(self._topics)), np.nan)
-        number = self._program.fill(memory[0], values)
+            return _table(evaluation)[:, kept]
+        table = self._scorer.table(memory[0])
+        there = memory[0].topics()
         self._free.append(memory)
-        if number < len(self._topics):
-            missing = np.isnan(values[0])
-            if self.topics == "run":
-                return values[:, ~missing]
-            for topic in np.flatnonzero(missing).tolist():
-                values[:, topic] = self._program.empty(topic)
+        if self.topics == "run":
+            return table[:, np.argsort(there)]
+        values = np.empty((len(self.measures), len(self._topics)))
+        values[:, there] = table
+        if len(there) < len(self._topics):
+            missing = sorted(set(range(len(self._topics))) - set(there))
+            values[:, missing] = self._scorer.empty(missing)
         return values
 
     def means(self, run: Any) -> dict[str, float]:
@@ -134,11 +142,11 @@ class Evaluator:
             return self.evaluate({"run": run})
 
     def _judged(self, run: Any) -> Memory | None:
-        """A judge that has judged a run in memory, with its memory; ``None`` where that is a file, or there is no program.
+        """A judge that has judged a run in memory, with its memory; ``None`` where that is a file, or there is no scorer.
 
         Who has read the judge puts it back into ``_free``.
         """
-        held = None if self._program is None or isinstance(run, str | os.PathLike) else self._held(run)
+        held = None if self._scorer is None or isinstance(run, str | os.PathLike) else self._held(run)
         if held is None:
             return None
         if not isinstance(held, HeldLists):
@@ -169,6 +177,11 @@ class Evaluator:
             check_overlap(self.qrels, [("run", tuple(judge.extra))])
 
 
+def _table(evaluation: Evaluation) -> NDArray[np.float64]:
+    """Values [measure, topic] of one run; NaN where a measure has no value."""
+    return np.array([np.where(scores.counted[0], scores.values[0], np.nan) for scores in evaluation])
+
+
 def _mean(measure: Measure, row: NDArray[np.float64]) -> float:
     if measure.averages != "values":
         return float(measure.mean(row[None, :])[0])
@@ -177,4 +190,4 @@ def _mean(measure: Measure, row: NDArray[np.float64]) -> float:
 
 def _prepared(qrels: Qrels, measures: tuple[Measure, ...], *options: Any) -> Evaluator:
     """Return an evaluator that was pickled."""
-    return Evaluator(qrels, measures, **dict(zip(("topics", "compat", "ties", "drop_self"), options, strict=True)))
+    return Evaluator(qrels, measures, **dict(zip(OPTIONS, options, strict=True)))

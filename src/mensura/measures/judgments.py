@@ -110,15 +110,19 @@ class Judged(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         judged.need(self.cutoff, self)
-        judged_documents = (judged.top(self.cutoff) >= 0).sum(axis=2).astype(np.float64)
+        judged_documents = self.known(judged).sum(axis=2).astype(np.float64)
         return divide(judged_documents, self._lengths(judged).reshape(judged.shape))
+
+    def known(self, judged: JudgedRuns) -> NDArray[np.bool_]:
+        """The documents of the first ranks that count as judged: bool [system, topic, rank]."""
+        return judged.top(self.cutoff) >= 0
 
     def _lengths(self, judged: JudgedRuns) -> NDArray[np.int64]:
         """Number of documents that are looked at in each row."""
         return np.minimum(list_lengths(judged, self), judged.retrieved.reshape(-1))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        counts = (judged.top(self.cutoff) >= 0).sum(axis=2).ravel()[rows]
+        counts = self.known(judged).sum(axis=2).ravel()[rows]
         return quotients(counts.tolist(), self._lengths(judged)[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura._core.scoring import Program
+from mensura._core.scoring import Program, lay
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.average_precision import AP
 from mensura.measures.counts import NumRel, NumRelRet, NumRet
@@ -21,24 +22,112 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura._core.judge import Judge
     from mensura._core.scoring import Step
     from mensura.io.columns import Qrels
+    from mensura.io.reading import Order
     from mensura.measures.base import Measure
 
 HIGHEST = 127
 
 
-def program(measures: Sequence[Measure], qrels: Qrels, *, logarithms: bool = False) -> Program | None:
-    """Return the measures as a program for these judgments, or ``None`` if one of them has no steps.
+class Scorer:
+    """Values of measures from judged lists: by steps of compiled code where measures have them, else by their own functions.
 
-    ``logarithms``: a geometric mean gives the logarithms of its values, as trec_eval does for single topics.
+    Parameters
+    ----------
+    measures
+        The measures, which must be :func:`scorable`.
+    qrels
+        The judgments.
+    order
+        The order of the judges.
+    judged_only
+        Leave out documents without judgment.
+    logarithms
+        Give the logarithms of the values for a geometric mean, as trec_eval does for single topics.
     """
-    judged = JudgedRuns.from_grades(np.zeros((1, len(qrels.topics), 0), dtype=np.int8), qrels.recall_base)
-    compiled = [_compiled(measure, judged, logarithms=logarithms) for measure in measures]
-    if any(each is None for each in compiled):
-        return None
-    steps, bases, gains, tables = (list(column) for column in zip(*(each for each in compiled if each is not None), strict=True))
-    return Program(steps, bases, gains, tables)
+
+    def __init__(
+        self, measures: Sequence[Measure], qrels: Qrels, order: Order, *, judged_only: bool = False, logarithms: bool = False
+    ) -> None:
+        self.measures = tuple(measures)
+        self.order = order
+        self.judged_only = judged_only
+        self.logarithms = logarithms
+        self.names = list(qrels.topics)
+        self.recall_base = qrels.recall_base
+        self.highest = int(np.flatnonzero(self.recall_base.sum(axis=0)).max(initial=0))
+        judged = self._lists(np.zeros((len(self.names), 0), dtype=np.int8), np.zeros(len(self.names), dtype=np.int32), None)
+        compiled = {at: _compiled(measure, judged, logarithms=logarithms) for at, measure in enumerate(measures)}
+        steps = {at: each for at, each in compiled.items() if each is not None}
+        self.compiled = list(steps)
+        self.others = [at for at in compiled if at not in steps]
+        parts = list(steps.values())
+        columns = [each[0] for each in parts], [each[1] for each in parts], [each[2] for each in parts], [each[3] for each in parts]
+        self.program = Program(*columns, judged_only)
+
+    def by_topic(self, judge: Judge, keys: list[str]) -> dict[str, dict[str, float]]:
+        """Return {topic: {key: value}} of the topics that were judged; ``keys`` are those of the measures."""
+        if not self.others:
+            return self.program.by_topic(judge, keys, self.names)
+        rows = self.table(judge).T.tolist()
+        return {self.names[topic]: dict(zip(keys, row, strict=True)) for topic, row in zip(judge.topics(), rows, strict=True)}
+
+    def table(self, judge: Judge) -> NDArray[np.float64]:
+        """Return values [measure, judged topic] in the order of ``judge.topics()``; NaN where a measure has no value."""
+        topics = judge.topics()
+        values = np.empty((len(self.measures), len(topics)))
+        if not self.others:
+            self.program.fill(judge, values)
+            return values
+        steps = np.empty((len(self.compiled), len(topics)))
+        self.program.fill(judge, steps)
+        values[self.compiled] = steps
+        grades = np.full((len(topics), judge.width), -1, dtype=np.int8)
+        retrieved = np.zeros(len(topics), dtype=np.int32)
+        lay(judge, retrieved, grades)
+        self._score(values, self._lists(grades, retrieved, topics))
+        return values
+
+    def empty(self, topics: Sequence[int]) -> NDArray[np.float64]:
+        """Return values [measure, topic] of lists without documents."""
+        values = np.empty((len(self.measures), len(topics)))
+        for place, topic in enumerate(topics):
+            values[self.compiled, place] = self.program.empty(topic)
+        if self.others:
+            count = len(topics)
+            self._score(values, self._lists(np.full((count, 1), -1, dtype=np.int8), np.zeros(count, dtype=np.int32), topics))
+        return values
+
+    def _lists(self, grades: NDArray[np.int8], retrieved: NDArray[np.int32], topics: Sequence[int] | None) -> JudgedRuns:
+        """Return judged runs of one system, of all topics or of those with these numbers."""
+        base = self.recall_base if topics is None else self.recall_base[list(topics)]
+        judged = replace(
+            JudgedRuns.from_grades(grades[None], base),
+            retrieved=retrieved[None],
+            topics=tuple(self.names if topics is None else (self.names[topic] for topic in topics)),
+            depth=self.order.depth,
+            compat=self.order.compat,
+            highest=self.highest,
+        )
+        return judged.judged_only() if self.judged_only else judged
+
+    def _score(self, values: NDArray[np.float64], judged: JudgedRuns) -> None:
+        """Fill the rows of the measures without steps."""
+        for at in self.others:
+            measure = self.measures[at]
+            row = measure.score(judged)[0]
+            values[at] = measure.transformed(row) if self.logarithms else row
+            defined = measure.on_topics.defined(judged)
+            if defined is not None:
+                values[at, ~defined[0]] = np.nan
+
+
+def scorable(measure: Measure) -> bool:
+    """Return whether the grades of one list are all that a measure needs, so that :class:`Scorer` can have it."""
+    needs = measure.needs()
+    return not (needs.scores or needs.documents or measure.from_documents or measure.on_topics.open_ended)
 
 
 Compiled = tuple["Step", "NDArray[np.float64] | None", "NDArray[np.float64] | None", "Callable[[int], NDArray[np.float64]] | None"]
