@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -17,10 +18,11 @@ import pytest
 from pyarrow import parquet
 
 import mensura
+from mensura import pieces
 from mensura.engines.choice import open_engine
-from mensura.engines.engine import SECONDS, Threads, grouped
+from mensura.engines.engine import SECONDS, Pace, Threads
 from mensura.errors import InputError, MensuraError
-from mensura.io import parts
+from mensura.io import parts, slices
 from mensura.io.reading import Order
 from mensura.judged.entrance import judge
 from tests.cli.running import call
@@ -100,6 +102,55 @@ def test_stretches_of_files_meet_without_gap(workers, files, monkeypatch):
             assert whole.documents().number.tolist() == spread.documents().number.tolist()
     finally:
         engine.close()
+
+
+@pytest.mark.parametrize("order", ["the run's", "another", "none"])
+@pytest.mark.parametrize("run", ["plain.run", "table.parquet", "packed.run.gz"])
+def test_judgments_in_slices_are_all_judgments(workers, files, tmp_path, monkeypatch, order, run):  # noqa: PLR0917 - fixtures
+    """The file of judgments is read by workers: a slice for each stretch where its order allows that, and otherwise all of it."""
+    monkeypatch.setattr(parts, "STRETCH", 400)
+    monkeypatch.setattr(slices, "SENT", 0)
+    lines = (files / "qrels.txt").read_text().splitlines(keepends=True)
+    topics = list(dict.fromkeys(line.split()[0] for line in lines))
+    mixed = random.Random(3).sample(topics, len(topics))  # noqa: S311 - a seeded test
+    keys = {"the run's": lambda line: 0, "another": lambda line: mixed.index(line.split()[0]), "none": lambda line: line[::-1]}
+    (tmp_path / "qrels.txt").write_text("".join(sorted(lines, key=keys[order])))
+    measures = ["AP", "RR", "nDCG@5", "ERR@10"]
+    engine = open_engine(workers.address)
+    try:
+        whole = mensura.evaluate(tmp_path / "qrels.txt", files / run, measures)
+        alone = pieces.means(tmp_path / "qrels.txt", files / run, measures, engine=engine.client)
+        assert alone.means() == whole.means()
+        assert alone.remarks == whole.remarks
+        spread = mensura.evaluate(tmp_path / "qrels.txt", files / run, measures, engine=engine.client)
+        assert json.dumps(spread.to_dict()) == json.dumps(whole.to_dict())
+    finally:
+        engine.close()
+
+
+def test_a_slice_has_the_judgments_of_a_stretch(files, monkeypatch):
+    monkeypatch.setattr(parts, "STRETCH", 400)
+    monkeypatch.setattr(slices, "SENT", 0)
+    qrels, whole = slices.read_portable(files / "qrels.txt")
+    assert slices.at_hand(whole).to_dict() == qrels.to_dict()
+    cut = slices.sliced([part for _, part in parts.parts_of(mensura.io.files.source(files / "plain.run"))], qrels, whole)
+    assert len(cut) > 20
+    judged: list[int] = [len(part.judgments.read()) for part in cut]
+    assert sum(judged) < 3 * len(qrels)  # a topic at a cut is in two of them
+    for part in cut:
+        some = part.judgments.read()
+        assert some.topics == qrels.topics[part.judgments.first : part.judgments.first + len(some.topics)]
+        assert all(some[topic] == qrels[topic] for topic in some.topics)
+
+
+def test_judgments_that_change(files, tmp_path, monkeypatch):
+    monkeypatch.setattr(slices, "SENT", 0)
+    path = tmp_path / "qrels.txt"
+    path.write_text((files / "qrels.txt").read_text())
+    _, whole = slices.read_portable(path)
+    path.write_text((files / "qrels.txt").read_text() + "new 0 d1 1\n")
+    with pytest.raises(InputError, match="changed while it was read"):
+        whole.read()
 
 
 def test_objects_and_a_client(workers):
@@ -194,18 +245,32 @@ def test_a_worker_of_another_version_is_refused(tmp_path):
         open_engine("dask", made.address)
 
 
-def test_groups_take_seconds():
-    assert (
-        grouped([0.01] * 129, 2) == [range(at, min(at + 17, 129)) for at in range(0, 129, 17)] or len(grouped([0.01] * 129, 2)) == 8
-    )
-    many = grouped([1.0] * 1000, 2)
-    assert len(many) == 1000 / SECONDS
-    assert [number for group in many for number in group] == list(range(1000))
-    assert grouped([], 2) == []
-    assert grouped([5.0], 2) == [range(1)]
-    for seconds in ([100.0, 1, 1, 1], [1, 1, 1, 100.0], [0, 0, 0]):
-        groups = grouped(seconds, 2)
-        assert [number for group in groups for number in group] == list(range(len(seconds)))
+def groups(seconds, workers, faster=1.0):
+    """All groups, if every one is done before the next is cut and takes ``faster`` of its estimate."""
+    pace, at, cuts = Pace(sum(seconds)), 0, []
+    while at < len(seconds):
+        cuts.append(pace.group(seconds, at, workers))
+        at = cuts[-1].stop
+        pace.learn(sum(seconds[cuts[-1].start : at]), faster * sum(seconds[cuts[-1].start : at]))
+    return cuts
+
+
+@pytest.mark.parametrize("faster", [0.25, 1.0, 3.0])
+def test_groups_take_seconds(faster):
+    """Work of 4000 s by the estimate, which is wrong by a factor: all groups but the first and the last take about four seconds."""
+    seconds = [0.05] * 80_000
+    cuts = groups(seconds, 10, faster)
+    took = [faster * sum(seconds[each.start : each.stop]) for each in cuts]
+    assert all(SECONDS * 0.9 < each < SECONDS * 1.1 for each in took[1:-30])
+    assert len(cuts) < sum(seconds) * faster / SECONDS + 60
+
+
+@pytest.mark.parametrize("seconds", [[], [5.0], [100.0, 1, 1, 1], [1, 1, 1, 100.0], [0, 0, 0], [0.01] * 129, [0.4] * 4])
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_groups_have_every_piece_once(seconds, workers):
+    cuts = groups(seconds, workers)
+    assert [number for group in cuts for number in group] == list(range(len(seconds)))
+    assert len(cuts) >= min(len(seconds), 1)
 
 
 def square(shared, piece):

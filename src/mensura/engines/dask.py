@@ -12,12 +12,13 @@ import logging
 import pickle
 import time
 from concurrent.futures import CancelledError
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed import Client, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 
-from mensura.engines.engine import grouped
+from mensura.engines.engine import Pace
 from mensura.engines.threads import available_cores
 from mensura.errors import MensuraError
 
@@ -34,8 +35,15 @@ ATTEMPTS = 5
 FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
 PATIENCE = "10s"  # to reach a scheduler
 KEPT = 1 << 23  # bytes of shared data that the scheduler keeps, so that a worker can have them again
+WAITING = 2  # groups for each thread of a worker: one that it does, and one that waits, so that it never does
+BETWEEN = 2.0  # seconds between two looks at the workers
+SILENCE = 15  # seconds; workers send a sign of life every second or so
 LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 LOST = "the connection to Dask's scheduler at {address} was lost; nothing was written, so run the command again when it is back"
+DROPPED = (
+    "workers were lost with the {size:.0f} MB that all of them need, most likely for lack of memory; give them more of it "
+    "(dask worker --memory-limit), or name the judgments as a file that workers can read"
+)
 
 
 class Dask:
@@ -47,6 +55,7 @@ class Dask:
     name = "dask"
 
     def __init__(self, scheduler: Client | str | None = None, workers: int | None = None) -> None:
+        self.report: Callable[[str], None] = lambda _: None
         self._cluster: LocalCluster | None = None
         self._owned = not isinstance(scheduler, Client)
         if isinstance(scheduler, Client):
@@ -59,8 +68,10 @@ class Dask:
             )
             self.client = Client(self._cluster)
         self.address = str(self.client.scheduler.address) if self.client.scheduler is not None else "an unknown address"
+        self._asked = time.monotonic()
+        self._threads: dict[str, int] = {}
         try:
-            self.workers = self._checked()
+            self._threads = self._checked()
         except BaseException:
             self.close()
             raise
@@ -74,10 +85,10 @@ class Dask:
                 "or leave --scheduler out for workers on this machine"
             ) from None
 
-    def _checked(self) -> int:
-        """Number of threads of all workers, which must have this version of Mensura."""
-        threads = sum(self.client.nthreads().values())
-        if not threads:
+    def _checked(self) -> dict[str, int]:
+        """Numbers of threads of the workers, which must have this version of Mensura."""
+        threads: dict[str, int] = self.client.nthreads()
+        if not sum(threads.values()):
             raise MensuraError(
                 f"the scheduler at {self.address} has no workers; start some on any machine: dask worker {self.address}"
             )
@@ -110,25 +121,22 @@ class Dask:
         seconds: Sequence[float] | None = None,
     ) -> Tasks[Outcome]:
         """Begin to work on pieces, in groups that take some seconds each."""
-        groups = grouped([1.0] * len(pieces) if seconds is None else seconds, self.workers)
-        try:
-            data = pickle.dumps(shared, protocol=5)
-            head = hashlib.sha256(data)
-            if len(data) <= KEPT:
-                common = self.client.submit(pickle.loads, data, key=f"mensura-shared-{head.hexdigest()[:32]}")
-            else:
-                [common] = self.client.scatter([shared], broadcast=True, hash=False)
-            head.update(repr((version(), work.__module__, work.__qualname__)).encode())
-            futures = []
-            for group in groups:
-                some = [pieces[number] for number in group]
-                name = head.copy()
-                name.update(pickle.dumps(some, protocol=5))
-                key = f"mensura-{work.__name__}-{name.hexdigest()[:32]}"
-                futures.append(self.client.submit(do_pieces, version(), work, common, some, key=key, retries=2))
-        except (OSError, CancelledError, FutureCancelledError) as error:
-            raise MensuraError(LOST.format(address=self.address)) from error
-        return Tasks(self, groups, futures, common)
+        return Tasks(self, Dispatch(work, pieces, shared), [1.0] * len(pieces) if seconds is None else seconds)
+
+    def slots(self) -> int:
+        """Number of threads of the workers that are there now; lost ones are reported, and clusters may grow."""
+        if time.monotonic() - self._asked > BETWEEN:
+            now = self.client.nthreads()
+            for lost in sorted(self._threads.keys() - now.keys()):
+                self.report(f"the worker {lost} is gone; others do its work")
+            self._threads, self._asked = now, time.monotonic()
+        return max(1, sum(self._threads.values()))
+
+    def silent(self) -> set[str]:
+        """Addresses of workers that have not been heard of for a while: stopped, or cut off."""
+        workers: dict[str, Any] = self.client.scheduler_info()["workers"]
+        now = max((facts["last_seen"] for facts in workers.values()), default=0)  # by the scheduler's clock
+        return {address for address, facts in workers.items() if now - facts["last_seen"] > SILENCE}
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -140,17 +148,71 @@ class Dask:
                     self._cluster.close(timeout=5)
 
 
-class Tasks(Generic[Outcome]):
-    """Groups of pieces on a cluster."""
+class Dispatch(Generic[Shared, Piece, Outcome]):
+    """Work on pieces with the data that they share, under names that are digests of all of it."""
 
-    def __init__(self, engine: Dask, groups: Sequence[range], futures: Sequence[Future[Any]], common: Future[Any]) -> None:
+    def __init__(self, work: Callable[[Shared, Piece], Outcome], pieces: Sequence[Piece], shared: Shared) -> None:
+        self.work = work
+        self.pieces = pieces
+        self.shared = shared
+        self._data = pickle.dumps(shared, protocol=5)
+        self._head = hashlib.sha256(self._data)
+        self.size = len(self._data)
+        self.scattered = self.size > KEPT
+        self._name = self._head.hexdigest()[:32]
+        self._head.update(repr((version(), work.__module__, work.__qualname__)).encode())
+
+    def common(self, client: Client, attempt: int = 0) -> Future[Any]:
+        """The shared data on the cluster. A worker has them once, from the scheduler or another worker."""
+        if not self.scattered:
+            return client.submit(pickle.loads, self._data, key=f"mensura-shared-{self._name}-{attempt}")
+        [future] = client.scatter([self.shared], broadcast=True, hash=False)
+        return future
+
+    def submit(self, client: Client, common: Future[Any], group: range, attempt: int = 0, workers: Any = None) -> Future[Any]:
+        """Send a group of pieces; ``workers`` are those that may do it."""
+        some = [self.pieces[number] for number in group]
+        name = self._head.copy()
+        name.update(pickle.dumps(some, protocol=5))
+        key = f"mensura-{self.work.__name__}-{name.hexdigest()[:32]}-{attempt}"
+        return client.submit(do_pieces, version(), self.work, common, some, key=key, retries=2, workers=workers)
+
+
+class Tasks(Generic[Outcome]):
+    """Groups of pieces on a cluster: as many as keep its workers busy, each as large as the last ones have shown to be right."""
+
+    def __init__(self, engine: Dask, job: Dispatch[Any, Any, Outcome], seconds: Sequence[float]) -> None:
         self._engine = engine
-        self._groups = {future.key: group for future, group in zip(futures, groups, strict=True)}
-        self._futures = list(futures)
-        self._common = common  # it must live as long as the tasks that need it
+        self._job = job
+        self._seconds = seconds
+        self._next = 0
+        self._pace = Pace(sum(seconds))
+        self._groups: dict[Any, range] = {}  # by the names of the tasks that are not done
+        self._futures: dict[Any, Future[Any]] = {}
+        self._attempts: dict[range, int] = {}
+        self._arrived: SimpleQueue[Future[Any]] = SimpleQueue()
+        try:
+            self._common = [job.common(engine.client)]  # they must live as long as the tasks that need them
+            self._fill()
+        except (OSError, CancelledError, FutureCancelledError) as error:
+            raise MensuraError(LOST.format(address=engine.address)) from error
 
     def __len__(self) -> int:
-        return sum(map(len, self._groups.values()))
+        return len(self._seconds)
+
+    def _fill(self) -> None:
+        """Send groups until every worker has one to do and one to wait."""
+        slots = self._engine.slots()
+        while self._next < len(self._seconds) and len(self._groups) < WAITING * slots:
+            group = self._pace.group(self._seconds, self._next, slots)
+            self._next = group.stop
+            self._send(group)
+
+    def _send(self, group: range, attempt: int = 0, workers: Any = None) -> None:
+        future = self._job.submit(self._engine.client, self._common[-1], group, attempt, workers)
+        self._groups[future.key], self._futures[future.key] = group, future
+        self._attempts[group] = attempt
+        future.add_done_callback(self._arrived.put)
 
     def finished(self) -> Iterator[tuple[int, Outcome]]:
         """Numbers of pieces and their outcomes, as groups finish."""
@@ -174,24 +236,58 @@ class Tasks(Generic[Outcome]):
 
     def _arrivals(self) -> Iterator[tuple[int, Outcome | MensuraError]]:
         try:
-            for future in as_completed(self._futures, loop=self._engine.client.loop):
-                outcomes = self._result(future)
-                future.release()
-                yield from zip(self._groups[future.key], outcomes, strict=True)
+            while self._groups:
+                try:
+                    future = self._arrived.get(timeout=BETWEEN)
+                except Empty:
+                    self._look_after()
+                    continue
+                group = self._groups.get(future.key)
+                if group is None:
+                    continue  # another attempt was first
+                took, outcomes = self._result(future)
+                self._pace.learn(sum(self._seconds[group.start : group.stop]), took)
+                self._forget(group)
+                self._fill()
+                yield from zip(group, outcomes, strict=True)
         finally:
             self.cancel()
 
-    def _result(self, future: Future[Any]) -> list[Outcome | MensuraError]:
+    def _look_after(self) -> None:
+        """Give the groups of silent workers to others: pieces are idempotent, and the first outcome counts."""
+        try:
+            silent = self._engine.silent()
+            others = [address for address in self._engine.client.nthreads() if address not in silent]
+            held = self._engine.client.processing(list(silent)) if silent else {}
+            stuck = {self._groups[key]: at for at, keys in held.items() for key in keys if key in self._groups}
+            stuck = {group: at for group, at in stuck.items() if not self._attempts[group]}
+            if not stuck or not others:
+                return
+            for at in sorted(set(stuck.values())):
+                self._engine.report(f"the worker {at} has not answered for {SILENCE} s; others do its work")
+            self._common.append(self._job.common(self._engine.client, len(self._common)))  # that of the silent one cannot be had
+            for group in stuck:
+                self._send(group, attempt=1, workers=others)
+        except (OSError, CancelledError, FutureCancelledError) as error:
+            raise MensuraError(LOST.format(address=self._engine.address)) from error
+
+    def _forget(self, group: range) -> None:
+        for key in [key for key, each in self._groups.items() if each == group]:
+            del self._groups[key]
+            self._futures.pop(key).release()
+
+    def _result(self, future: Future[Any]) -> tuple[float, list[Outcome | MensuraError]]:
         address = self._engine.address
         try:
-            outcomes: list[Outcome | MensuraError] = future.result()
+            outcomes: tuple[float, list[Outcome | MensuraError]] = future.result()
         except KilledWorker as error:
             raise MensuraError(
                 f"a piece of the work ended {error.allowed_failures + 1} workers one after the other, most likely for lack of "
                 "memory; give the workers more of it (dask worker --memory-limit), or files with fewer topics"
             ) from None
         except (CancelledError, FutureCancelledError):
-            raise MensuraError(LOST.format(address=address)) from None
+            lost = DROPPED if self._job.scattered and self._engine.client.status == "running" else LOST
+            raise MensuraError(lost.format(address=address, size=self._job.size / 1e6)) from None
         except MensuraError:
             raise
         except OSError as error:
@@ -202,7 +298,10 @@ class Tasks(Generic[Outcome]):
 
     def cancel(self) -> None:
         """Drop the groups that are not done."""
-        left = [future for future in self._futures if future.status == "pending"]
+        self._next = len(self._seconds)
+        left = list(self._futures.values())
+        self._groups.clear()
+        self._futures.clear()
         with contextlib.suppress(Exception):
             if left:
                 self._engine.client.cancel(left, force=True)
@@ -223,18 +322,23 @@ def wrong_version(worker: str, installed: object) -> str:
     )
 
 
-def do_pieces(expected: str, work: Callable[[Shared, Piece], Outcome], shared: Shared, pieces: list[Piece]) -> list[Any]:
-    """Work on a group of pieces. An error of Mensura's is an outcome: it would be the same on every other worker."""
+def do_pieces(expected: str, work: Callable[[Shared, Piece], Outcome], shared: Shared, pieces: list[Piece]) -> Any:
+    """Work on a group of pieces: the seconds that it took, and outcomes.
+
+    An error of Mensura's is an outcome: it would be the same on every other worker.
+    """
+    started = time.perf_counter()
     if version() != expected:  # a worker that came after the others had been asked
-        return [MensuraError(wrong_version("that joined", version())), *[None] * (len(pieces) - 1)]
+        return 0.0, [MensuraError(wrong_version("that joined", version())), *[None] * (len(pieces) - 1)]
     outcomes: list[Any] = []
     for piece in pieces:
         try:
             outcomes.append(_attempted(work, shared, piece))
         except MensuraError as error:
             error.__cause__ = error.__context__ = None  # causes of other packages may not be picklable
-            return [*outcomes, error, *[None] * (len(pieces) - len(outcomes) - 1)]
-    return outcomes
+            outcomes += [error, *[None] * (len(pieces) - len(outcomes) - 1)]
+            break
+    return time.perf_counter() - started, outcomes
 
 
 def _attempted(work: Callable[[Shared, Piece], Outcome], shared: Shared, piece: Piece) -> Outcome:

@@ -19,6 +19,7 @@ from mensura.io.columns import Qrels, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
 from mensura.io.read import is_table, read_source
 from mensura.io.reading import JudgedRun, Order, Reading, judge_run, scattered
+from mensura.io.slices import QrelsSlice, at_hand
 from mensura.io.stored import CHANGED, CHUNK, Digest, Spool, Stored
 from mensura.io.trec import Fault, raise_fault
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mensura.engines.engine import Engine
 
 STRETCH = 1 << 26  # a file is cut into stretches of about so many bytes
-PLAIN, PACKED, TABLE = 150e6, 40e6, 20e6  # bytes a second and core: estimates, by which parts are grouped
+PLAIN, PACKED, TABLE = 400e6, 60e6, 20e6  # bytes a second and core: estimates, which the first groups of parts mend
 ROW = 50  # bytes of a line, about
 LEAST = 1e-3  # seconds for anything
 
@@ -39,7 +40,7 @@ class RunPart:
     """A part of a run: bytes [start, stop) of a file, all of it if ``stop`` is −1, or a run in memory.
 
     ``version`` is the size and the time of the file, which must be the same where it is read. ``digested`` asks for its digest.
-    ``seconds`` estimates the work.
+    ``seconds`` estimates the work. ``judgments`` are those of its topics, if they are not those of all.
     """
 
     origin: Source | None = None
@@ -50,6 +51,7 @@ class RunPart:
     version: tuple[int, int] | None = None
     digested: bool = False
     seconds: float = LEAST
+    judgments: QrelsSlice | None = None
 
     @property
     def whole(self) -> bool:
@@ -57,10 +59,10 @@ class RunPart:
         return self.start == 0 and self.stop == -1
 
 
-def judge_part(shared: tuple[Qrels, Order], part: RunPart) -> tuple[tuple[Any, ...], str | None]:
+def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...], str | None]:
     """Judge a part: plain bytes that :func:`mensura._core.parts.thaw` takes, and the digest of a whole file if it is asked for."""
     qrels, order = shared
-    judge, digest = judged_part(qrels, order, part)
+    judge, digest = judged_part(at_hand(qrels), order, part)
     return freeze(judge), digest
 
 
@@ -130,7 +132,7 @@ def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
 class SpreadReading(Reading):
     """Runs that the workers of an engine read."""
 
-    def __init__(self, qrels: Qrels, runs: Sequence[Source | Parts | Run], order: Order, engine: Engine) -> None:
+    def __init__(self, qrels: Qrels, runs: Sequence[Source | Parts | Run], order: Order, engine: Engine, carried: Any) -> None:
         self.qrels = qrels
         self.order = order
         self.runs = tuple(runs)
@@ -139,7 +141,7 @@ class SpreadReading(Reading):
         self._counts = list(map(len, parts))
         pairs = [pair for some in parts for pair in some]
         pieces = [part for _, part in pairs]
-        outcomes = engine.run(judge_part, pieces, (qrels, order), [part.seconds for part in pieces])
+        outcomes = engine.run(judge_part, pieces, (carried, order), [part.seconds for part in pieces])
         self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
 
     def close(self) -> None:
@@ -232,10 +234,12 @@ def begin_reading(
     runs: Sequence[Source | Parts | Run],
     order: Order,
     threads: int | None = None,
+    *,
     engine: Engine | None = None,
+    carried: Qrels | QrelsSlice | None = None,
 ) -> Reading:
-    """Begin to read runs on threads, or on the workers of an engine."""
+    """Begin to read runs on threads, or on the workers of an engine, to which the judgments are ``carried``."""
     plain = [run for run in runs if not isinstance(run, Parts)]
     if engine is None and len(plain) == len(runs):
         return Reading(qrels, plain, order, threads)
-    return SpreadReading(qrels, runs, order, engine or Threads(threads))
+    return SpreadReading(qrels, runs, order, engine or Threads(threads), qrels if carried is None else carried)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mensura._core.objects import Gathered
 from mensura.errors import InputError
-from mensura.io.columns import Qrels, Run, TopicTable
+from mensura.io.columns import Qrels, Run, TopicTable, to_bytes
 from mensura.io.files import guarded, open_inflated, read_all, shown
 from mensura.io.objects import Checks, HeldFrame, checked_qrels, columns_table, held_frame, lists_table
 from mensura.io.roles import DOCUMENT, TOPIC, Roles, choose, fold
@@ -28,6 +28,7 @@ DIGITS = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 NUMBER = re.compile(DIGITS)
 NUMBERS = re.compile(rf"(?:[ \t]*+{DIGITS}[ \t]*+\n)*+")
 PIECE = 1 << 13  # lines that are taken at once
+LOOK = 1 << 12  # rows of a look
 MSMARCO = Roles(0, 1, 2, by_rank=True)  # topic, document, rank, and no header
 RANKED = 3
 
@@ -146,6 +147,22 @@ def _parquet(origin: Source, checks: Checks, columns: Columns) -> Any:
         return file.read([roles.topic, roles.document, roles.value])
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # a damaged schema has names that are not text
         raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
+
+
+def first_topics(origin: Source) -> list[bytes]:
+    """Topics of the first rows of a parquet file, as a look at its first page gives them; none of other tables."""
+    if origin.endings[-1:] != (".parquet",) or origin.path is None:
+        return []
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(origin.path) as file:
+            roles = choose(file.schema_arrow.names, origin.name, graded=False, values=lambda _: [])
+            batch = next(file.iter_batches(LOOK, columns=[roles.topic]), None)
+            return [] if batch is None else [to_bytes(name) for name in batch[0].unique().to_pylist()]
+    except (pa.ArrowException, OSError, ValueError):
+        return []  # whoever reads it says what is wrong
 
 
 def _csv(origin: Source, checks: Checks, columns: Columns, separator: str) -> TopicTable:

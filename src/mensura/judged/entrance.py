@@ -16,6 +16,7 @@ from mensura.io.columns import to_text
 from mensura.io.parts import begin_reading
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order
+from mensura.io.slices import read_portable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -67,11 +68,11 @@ def begin(
     inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
     if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
-    judgments = read_qrels(qrels)
+    judgments, carried = (read_qrels(qrels), None) if engine is None else read_portable(qrels)
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
-    return begin_reading(judgments, run_inputs(runs, lazy=engine is not None), order, threads, engine)
+    return begin_reading(judgments, run_inputs(runs, lazy=engine is not None), order, threads, engine=engine, carried=carried)
 
 
 def judge(
