@@ -7,7 +7,6 @@ A result is a frozen dataclass. ``to_dict()`` writes its fields under their own 
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import MensuraError
@@ -39,7 +38,7 @@ class Shown:
         return view_text(self.view())
 
     def _repr_html_(self) -> str:
-        from mensura.render.views import view_html
+        from mensura.render.notebook import view_html
 
         return view_html(self.view())
 
@@ -115,6 +114,8 @@ class Result(Shown):
 
     def to_json(self) -> str:
         """Return the result as a JSON document."""
+        import json
+
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     @classmethod
@@ -141,6 +142,8 @@ class Result(Shown):
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Return the result that :meth:`to_json` wrote."""
+        import json
+
         try:
             document = json.loads(text)
         except (ValueError, RecursionError) as error:

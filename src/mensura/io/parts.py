@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from mensura._core.names import Names
 from mensura._core.parts import cut, freeze, is_done, thaw
-from mensura.engines.engine import Threads
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
@@ -227,19 +226,3 @@ def read_input(run: Source | Parts | Run) -> Run:
     if isinstance(run, Source):
         return read_source(run)
     return Run(run.stem, joined([read_source(origin).table for origin in run.origins], run.name))
-
-
-def begin_reading(
-    qrels: Qrels,
-    runs: Sequence[Source | Parts | Run],
-    order: Order,
-    threads: int | None = None,
-    *,
-    engine: Engine | None = None,
-    carried: Qrels | QrelsSlice | None = None,
-) -> Reading:
-    """Begin to read runs on threads, or on the workers of an engine, to which the judgments are ``carried``."""
-    plain = [run for run in runs if not isinstance(run, Parts)]
-    if engine is None and len(plain) == len(runs):
-        return Reading(qrels, plain, order, threads)
-    return SpreadReading(qrels, runs, order, engine or Threads(threads), qrels if carried is None else carried)

@@ -5,7 +5,6 @@ This module does not need NumPy: the command line starts reading here while NumP
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from contextlib import closing
@@ -192,6 +191,8 @@ def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop:
 
 def _digest(shared: Shared) -> None:
     """Take the digest of a file whose stretches are being judged, from the same descriptor."""
+    import hashlib
+
     hashed = hashlib.sha256()
     at = 0
     with guarded(shared.origin), shared as stored:

@@ -6,7 +6,6 @@ after it was read. A version that came in between is an error, never a mixture.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import sys
@@ -204,7 +203,11 @@ class Watched(io.RawIOBase):
     def __init__(self, stream: io.RawIOBase | io.BufferedIOBase, digest: Digest | None, most: Callable[[int], None]) -> None:
         self._stream = stream
         self._digest = digest
-        self._hash = None if digest is None or digest.value is not None else hashlib.sha256()
+        self._hash = None
+        if digest is not None and digest.value is None:
+            import hashlib
+
+            self._hash = hashlib.sha256()
         self._check = most
         self._count = 0
 

@@ -13,9 +13,9 @@ import numpy as np
 from mensura._core.names import Names
 from mensura.errors import DepthError, InputError
 from mensura.io.columns import to_text
-from mensura.io.parts import begin_reading
 from mensura.io.read import run_inputs
 from mensura.io.reading import Order
+from mensura.io.start import begin_reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from mensura.engines.choice import open_engine
 from mensura.errors import InputError
 from mensura.io.columns import to_text
-from mensura.io.parts import begin_reading
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order
-from mensura.io.slices import read_portable
+from mensura.io.start import begin_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +67,12 @@ def begin(
     inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
     if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
-    judgments, carried = (read_qrels(qrels), None) if engine is None else read_portable(qrels)
+    if engine is None:
+        judgments, carried = read_qrels(qrels), None
+    else:
+        from mensura.io.slices import read_portable  # only engines need it
+
+        judgments, carried = read_portable(qrels)
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
@@ -130,7 +134,6 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     """Wait for runs that are being read, and lay their grades side by side. ``progress`` is told how many of how many are read."""
     import numpy as np
 
-    from mensura.judged.documents import numbered, relevances
     from mensura.judged.runs import JudgedRuns, tie_groups
 
     results = reading.results(progress)
@@ -151,7 +154,12 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     for system, result in enumerate(results):
         for part in result.judges:
             part.scatter(grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
-    kept = numbered(reading.qrels, results, width) if order.keep_documents else None
+    kept = relevance = None
+    if order.keep_documents:
+        from mensura.judged.documents import numbered, relevances
+
+        kept = numbered(reading.qrels, results, width)
+        relevance = relevances(kept, reading.qrels) if reading.qrels.continuous else None
     judged = JudgedRuns(
         grades=grades,
         recall_base=reading.qrels.recall_base,
@@ -167,7 +175,7 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
         groups=tie_groups(scores) if order.ties == "expected" and scores is not None else None,
         own=tuple(sum(part.own for part in result.judges) for result in results),
         own_dropped=order.drop_self,
-        relevance=relevances(kept, reading.qrels) if kept is not None and reading.qrels.continuous else None,
+        relevance=relevance,
         origin=(reading.qrels, reading.runs),
     )
     if kept is not None:

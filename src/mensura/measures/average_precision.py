@@ -8,7 +8,6 @@ from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
 from mensura.measures.base import Measure, check_rel, divide, exact, found, per_row, quotients, within
-from mensura.measures.judgments import seen_before
 from mensura.measures.precision import recall_divisor
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_precisions, with_ties
@@ -124,6 +123,8 @@ class InfAP(Measure):
 
     def _above(self, judged: JudgedRuns) -> tuple[Hits, Counts, Counts, Counts]:
         """The hits, and above each of them the numbers of documents: relevant, not relevant, of the pool."""
+        from mensura.measures.judgments import seen_before
+
         hits = within(judged, self, self.rel)
         relevant = hits.nth - 1
         not_relevant = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))

@@ -11,8 +11,6 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.base import Gains, Measure, divide, exact, found, freeze_gains, within
-from mensura.measures.decomposition import Additive, LogDiscount
-from mensura.measures.reals import Ratio, Real, exact_weights
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_sum, with_ties
 
@@ -22,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.measures.decomposition import Decomposition
-    from mensura.measures.reals import Exact
+    from mensura.measures.decomposition import Decomposition, LogDiscount
+    from mensura.measures.reals import Exact, Real
 
 Form = Literal["log2", "exp-log2"]
 
@@ -78,6 +76,8 @@ def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
 
 def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
     """Discounts times gains, exactly."""
+    from mensura.measures.decomposition import Additive  # decompositions and reals take 4 ms to import, and a score needs neither
+
     table = exact_gain_table(max(grades), measure)
     return Additive(discount(measure), tuple(table[grade] if grade >= 0 else Fraction(0) for grade in grades))  # −1: not judged
 
@@ -92,6 +92,8 @@ def exact_gain_table(highest: int, measure: DCG | NDCG) -> list[Fraction]:
 
 def exact_cumulated(judged: JudgedRuns, measure: DCG | NDCG, rows: NDArray[np.int64]) -> list[Real]:
     """DCG of some rows, exactly."""
+    from mensura.measures.reals import Real, exact_weights
+
     gains = exact_gain_table(judged.max_grade, measure)
     lists = list(found(judged, measure, rows, 0 if gains[0] else 1))
     weights = exact_weights(discount(measure), max((ranks[-1] for ranks, _ in lists if ranks), default=0))
@@ -102,6 +104,8 @@ def exact_cumulated(judged: JudgedRuns, measure: DCG | NDCG, rows: NDArray[np.in
 
 def exact_ideals(judged: JudgedRuns, measure: NDCG, topics: set[int]) -> dict[int, Real]:
     """DCG of the best ranking of some topics, exactly."""
+    from mensura.measures.reals import Real, exact_weights
+
     gains = exact_gain_table(judged.recall_base.shape[1] - 1, measure)
     best = sorted((grade for grade, gain in enumerate(gains) if gain), key=lambda grade: -gains[grade])
     lists = {topic: [grade for grade in best for _ in range(judged.recall_base[topic, grade])] for topic in topics}
@@ -112,6 +116,8 @@ def exact_ideals(judged: JudgedRuns, measure: NDCG, topics: set[int]) -> dict[in
 
 def discount(measure: DCG | NDCG) -> LogDiscount:
     """The discount of ranks."""
+    from mensura.measures.decomposition import LogDiscount
+
     return LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
 
 
@@ -231,6 +237,8 @@ class NDCG(Measure):
         return divide(cumulated(judged, self), ideal(judged, self))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact]:
+        from mensura.measures.reals import Ratio
+
         topics = (rows % len(judged.topics)).tolist() if len(rows) else []
         best = exact_ideals(judged, self, set(topics))
         totals = zip(exact_cumulated(judged, self, rows), topics, strict=True)

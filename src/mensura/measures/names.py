@@ -9,26 +9,30 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib
-import pkgutil
 import re
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import mensura.measures
 from mensura.errors import MeasureError
+from mensura.measures import registry
 from mensura.measures.base import Measure
-from mensura.measures.gain import DCG, NDCG
-from mensura.measures.geometric import Aggregated, with_rel
-from mensura.measures.registry import REGISTRY as REGISTRY  # noqa: PLC0414 - exported from here, with all measures loaded
-from mensura.measures.trec_eval import TREC_EVAL, TREC_EVAL_CUT, OutputLine, from_trec_eval, trec_eval_lines
+from mensura.measures.trec_eval_names import ABOUT_RUNS, ORDER, SETS, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-APART = {"names", "needs", "tied", "trec_eval"}  # they ask for measures, and define none
-for _module in pkgutil.iter_modules(mensura.measures.__path__):  # every file of the package registers its measures
-    if _module.name not in APART:
-        importlib.import_module(f"mensura.measures.{_module.name}")
+    from mensura.measures.trec_eval import OutputLine
+
+    REGISTRY: dict[str, type[Measure]]
+
+
+def __getattr__(name: str) -> Any:
+    """``REGISTRY``: all measures by their names, imported now."""
+    if name != "REGISTRY":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for home in registry.HOMES.values():
+        importlib.import_module(f"mensura.measures.{home}")
+    return registry.REGISTRY
+
 
 # other spellings, folded to small letters
 ALIASES = {
@@ -113,15 +117,26 @@ def parse_measure(name: str | Measure) -> Measure:
 
 def measures_of_lines(names: Iterable[str], rel: int | None = None) -> list[OutputLine]:
     """Return what trec_eval prints for its names, and Mensura's measures under their own."""
+    from mensura.measures.trec_eval import trec_eval_lines
+
     return trec_eval_lines(names, lambda name: parse_measures(name, rel=rel), rel)
 
 
 def _several(name: str, rel: int | None) -> list[Measure]:
-    theirs = from_trec_eval(name, rel)
-    if theirs:
-        return theirs
+    if name in SETS or stem_of(name) is not None:  # trec_eval's table imports nearly all measures
+        from mensura.measures.trec_eval import from_trec_eval
+
+        theirs = from_trec_eval(name, rel)
+        if theirs:
+            return theirs
     ours = _own(name)
-    return ours if rel is None else [with_rel(measure, rel) for measure in ours]
+    return ours if rel is None else [_with_rel(measure, rel) for measure in ours]
+
+
+def _with_rel(measure: Measure, rel: int) -> Measure:
+    from mensura.measures.geometric import with_rel
+
+    return with_rel(measure, rel)
 
 
 def _own(name: str) -> list[Measure]:
@@ -147,8 +162,10 @@ def _own(name: str) -> list[Measure]:
 
 def _at_level(measure: Measure, rel: int, name: str) -> Measure:
     """Return the measure that ranx means by a relevance level: lower grades gain nothing, the others what they gained."""
+    from mensura.measures.gain import DCG, NDCG
+
     if not isinstance(measure, DCG | NDCG):
-        return with_rel(measure, rel)
+        return _with_rel(measure, rel)
     if measure.dcg != "log2":
         raise MeasureError(f"{name}: say what each grade gains, as in nDCG(gains={{1: 0, 2: 3, 3: 7}})@10")
     return dataclasses.replace(measure, gains=tuple((grade, 0) for grade in range(1, rel))) if rel > 1 else measure
@@ -193,6 +210,8 @@ class _Fractions(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         match node:
             case ast.BinOp(ast.Constant(int(above)), ast.Div(), ast.Constant(int(below))) if below:
+                from fractions import Fraction
+
                 fraction: Any = Fraction(above, below)
                 return ast.copy_location(ast.Constant(fraction), node)
         return node
@@ -207,15 +226,14 @@ def _literal(tree: ast.expr, name: str) -> Any:
 
 def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str, Any], cutoff: object) -> Measure:
     stem, parameters = _translated(name, stem, parameters)
-    folded = {known.lower(): cls for known, cls in REGISTRY.items()}
-    cls = REGISTRY.get(stem) or folded.get(ALIASES.get(stem.lower(), stem).lower())
+    cls = _class(stem)
     if cls is None:
         raise _unknown(name)
     known = [field.name for field in dataclasses.fields(cls) if field.init and field.name != "cutoff"]
     for parameter in parameters:
         if parameter not in known:
             raise MeasureError(f"{name}: {cls.name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}")
-    example = cls.example if issubclass(cls, Aggregated) else None
+    example = getattr(cls, "example", None)  # of a measure of another measure
     if len(arguments) != (0 if example is None else 1):
         needed = "write parameters by name, e.g. RBP(p=0.8)" if example is None else f"{cls.name} needs a measure, e.g. {example}"
         raise MeasureError(f"{name}: {needed}")
@@ -224,6 +242,16 @@ def _make(name: str, stem: str, arguments: list[ast.expr], parameters: dict[str,
         return measure if cutoff is None else measure @ cutoff  # type: ignore[operator]
     except TypeError as error:
         raise MeasureError(f"{name}: {error}") from error
+
+
+def _class(stem: str) -> type[Measure] | None:
+    """Return the class of a name, in small or large letters; its module is imported now."""
+    known = [*registry.HOMES, *registry.REGISTRY]
+    folded = {each.lower(): each for each in known}
+    name = stem if stem in known else folded.get(ALIASES.get(stem.lower(), stem).lower(), "")
+    if name not in registry.REGISTRY and name in registry.HOMES:
+        importlib.import_module(f"mensura.measures.{registry.HOMES[name]}")
+    return registry.REGISTRY.get(name)
 
 
 def _translated(name: str, stem: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -256,9 +284,10 @@ def _translated(name: str, stem: str, parameters: dict[str, Any]) -> tuple[str, 
 def _unknown(name: str) -> MeasureError:
     import difflib
 
-    known = [*TREC_EVAL, *TREC_EVAL_CUT, *REGISTRY]
+    ours = {**registry.HOMES, **registry.REGISTRY}
+    known = [*(each for each in ORDER if each not in ABOUT_RUNS), *ours]
     stem = re.split(r"[@(]", name, maxsplit=1)[0]
     folded = {word.lower(): word for word in known}
     near = [folded[word] for word in difflib.get_close_matches(stem.lower(), folded, n=3)]
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(REGISTRY, key=str.lower))}"
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(ours, key=str.lower))}"
     return MeasureError(f"unknown measure {name!r}; {hint}")

@@ -1,8 +1,7 @@
-"""trec_eval's names for measures, with their parameters and in its order."""
+"""The measures that trec_eval means by its names and parameters."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from mensura.measures.interpolated import LEVELS, IPrec, IPrec11
 from mensura.measures.judgments import Bpref, Unjudged
 from mensura.measures.precision import F, P, R, Rprec, SetAP, Success, Utility
 from mensura.measures.rbp import RBP, RBPResidual
+from mensura.measures.trec_eval_names import ABOUT_RUNS, ORDER, OWN, SETS, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -69,22 +69,6 @@ TREC_EVAL_CUT: dict[str, tuple[Callable[[Any], Measure], tuple[float, ...]]] = {
 """Names that stand for a measure at each of several cut-offs, by default at these."""
 FRACTIONS = {"iprec_at_recall", "Rprec_mult"}
 """Names whose cut-offs need not be whole numbers."""
-ORDER = (
-    *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall"),
-    *("P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G", "dcg", "ndcg", "ndcg_rel"),
-    *("Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
-    *("num_nonrel_judged_ret", "rbp", "rbp_resid", "unj"),
-)
-OFFICIAL = ORDER[:12]
-SETS = {
-    "official": OFFICIAL,
-    "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", *(name for name in ORDER if name.startswith("set_"))),
-    "all_trec": tuple(name for name in ORDER if name != "dcg"),
-}
-ABOUT_RUNS = ("runid", "num_q", "relstring")
-"""Lines of trec_eval's output that are not measures."""
-OWN = {"P", "recall", "success"}
-"""Names that are series of cut-offs in trec_eval's layout only; elsewhere they are Mensura's or ranx'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +95,14 @@ def trec_eval_lines(names: Iterable[str], others: Callable[[str], list[Measure]]
     A name with parameters replaces the same name without, as in ``-m all_trec -m P.7``.
     """
     names = list(names)
-    special = {stem for name in names if (stem := _stem(name)) is not None and stem != name}
+    special = {stem for name in names if (stem := stem_of(name)) is not None and stem != name}
     lines: dict[OutputLine, int] = {}
     for name in names:
         members = SETS.get(name, (name,))
         for member in (each for each in members if each not in special):
             theirs = list(_lines(member, rel))
             for line in theirs or [OutputLine(label_of(measure), measure) for measure in others(member)]:
-                stem = _stem(line.label)
+                stem = stem_of(line.label)
                 lines[line] = len(ORDER) if stem is None else ORDER.index(stem)
     return sorted(lines, key=lambda line: lines[line])  # cut-offs are sorted already, name by name
 
@@ -143,14 +127,8 @@ def trec_eval_name(measure: Measure) -> str | None:
     return None
 
 
-def _stem(name: str) -> str | None:
-    """Return the longest of trec_eval's names that a name begins with, where parameters may follow after a dot or a line."""
-    known = [each for each in ORDER if re.match(rf"{re.escape(each)}($|[._][-\d.,=p]+$)", name)]
-    return max(known, key=len, default=None)
-
-
 def _lines(name: str, rel: int | None) -> Iterator[OutputLine]:
-    stem = _stem(name)
+    stem = stem_of(name)
     if stem is None:
         return
     text = name[len(stem) + 1 :]

@@ -6,7 +6,6 @@ nor start another. HTML and SVG are escaped by :mod:`mensura.render.html` and by
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -81,6 +80,8 @@ def csv_cell(cell: str) -> str:
 
 def script_json(document: Any) -> str:
     """JSON inside of a script element, which it cannot end."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura._core.rows import join_rows
-from mensura.measures.trec_eval import OutputLine, label_of
 from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
 from mensura.render.numbers import NOTHING, fixed, trec_eval_number
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from mensura.evaluation.remarks import Remark
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
+    from mensura.measures.trec_eval import OutputLine
     from mensura.pieces.sums_merged import Means
 
 
@@ -116,6 +116,8 @@ def as_trec_eval(evaluation: Evaluation, *, per_topic: bool, asked: Sequence[Out
     ``asked`` are the lines that were asked for, with their labels; by default those of all measures. Several runs begin with a line
     ``runid`` each.
     """
+    from mensura.measures.trec_eval import OutputLine, label_of  # with nearly all measures
+
     if asked is None:
         asked = [
             OutputLine("runid"),

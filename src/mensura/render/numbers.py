@@ -11,8 +11,6 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from mensura.stats.results import letters, plural
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -109,6 +107,8 @@ def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
     >>> group_names([(0, 1), (1,), (1, 2), (2,), (1,)])
     {0: 'a', 1: 'a–c, e', 2: 'c–d'}
     """
+    from mensura.stats.results import letters
+
     of_system: dict[int, list[tuple[int, int]]] = {}
     for number, group in enumerate(groups):
         for system in group:
@@ -179,4 +179,6 @@ def listing(words: Sequence[str]) -> str:
 
 def differing(significant: int, pairs: int) -> str:
     """Say how many of all pairs differ significantly."""
+    from mensura.stats.results import plural
+
     return f"{significant} of {plural(pairs, 'pair')} {'differs' if significant == 1 else 'differ'} significantly"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from mensura.render.escapes import csv_cell, markdown_cell, visible
@@ -158,6 +157,8 @@ def records_csv(records: Sequence[dict[str, Any]]) -> str:
 
 def json_text(document: Any) -> str:
     """Return a JSON document, with ``null`` for NaN."""
+    import json
+
     return json.dumps(encode(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -334,7 +334,7 @@ class Comparisons(Result, Sequence[Comparison]):
 
     def _repr_html_(self) -> str:
         from mensura.render.comparisons import notebook_view
-        from mensura.render.views import view_html
+        from mensura.render.notebook import view_html
 
         return view_html(notebook_view(self))
 

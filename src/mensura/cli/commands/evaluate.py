@@ -15,7 +15,6 @@ from mensura.cli.shared.options import (
     add_universe,
     positive,
 )
-from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, finish_reading
 from mensura.errors import MensuraError
 from mensura.measures.needs import DEFAULT_MEASURES
@@ -55,7 +54,10 @@ def run(arguments: Namespace) -> int:
     """Evaluate runs and write the result."""
     if arguments.wide and arguments.format != "csv":
         raise MensuraError(f"--wide is a layout of csv files; got --format {arguments.format}")
-    load_plugins(arguments.plugin)
+    if arguments.plugin:
+        from mensura.cli.shared.output import load_plugins
+
+        load_plugins(arguments.plugin)
     if arguments.means_only:
         return _means_only(arguments)
     reading = begin_reading(arguments)
@@ -63,14 +65,13 @@ def run(arguments: Namespace) -> int:
     # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
     from mensura.cli.shared.output import progress, write
     from mensura.evaluation.evaluation import score
-    from mensura.measures.counts import NumRet
     from mensura.measures.names import measures_of_lines, parse_measures
     from mensura.render import evaluations as layouts
 
     lines = None
     if arguments.format == "trec_eval":
         lines = measures_of_lines(arguments.measures or ["official"], arguments.rel)
-        measures = list(dict.fromkeys(line.measure for line in lines if line.measure is not None)) or [NumRet()]
+        measures = list(dict.fromkeys(line.measure for line in lines if line.measure is not None)) or parse_measures("NumRet")
     else:
         measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record

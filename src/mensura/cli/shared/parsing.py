@@ -31,6 +31,22 @@ def printing() -> Iterator[None]:
 class Parser(argparse.ArgumentParser):
     """The parser of ``mensura`` and of each of its commands."""
 
+    _width: int | None = 100
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Return a formatter; argparse asks for one at every option, to check it, and the width of the terminal takes 2 ms."""
+        return self.formatter_class(prog=self.prog, width=self._width)  # type: ignore[call-arg]
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self._width = None
+        return super().format_help()
+
+    def format_usage(self) -> str:
+        """Return the line of usage, as wide as the terminal."""
+        self._width = None
+        return super().format_usage()
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help or usage; argparse's own method hides that nobody takes it."""
         stream = file or sys.stderr
