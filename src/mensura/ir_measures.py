@@ -69,7 +69,7 @@ def ours(measure: Any) -> Measure:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How measures are computed: the order of equal scores, and whether documents without judgment are left out."""
+    """Order of equal scores, and whether documents without judgment are left out."""
 
     order: str
     judged_only: bool

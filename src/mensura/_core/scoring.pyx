@@ -19,17 +19,29 @@ cdef enum Code:
     GAINS = 4  # the sum of discounted gains
     RETRIEVED = 5  # documents of the list
     BASE = 6  # what depends on the topic alone
+    PREFERENCES = 7  # the sum of 1 - min(judged documents above that are not relevant, base) / worst
+    INTERPOLATED = 8  # the sum of the highest precisions at or after so many relevant documents, for each level of recall
+    INFERRED = 9  # the sum of the precisions that are inferred from the judged documents above
+    SQUARE = 10  # the square of the count
+    HARMONIC = 11  # the weighted harmonic mean of precision and recall
+    WORTH = 12  # what the documents of a contingency table are worth
+    OTHERS = 13  # judged documents that are not relevant
+    LOST = 14  # the sum of the discounts at the number of documents above that are not relevant
 
 cdef enum By:
     NOTHING = 0
     CONSTANT = 1
     TOPIC = 2  # a number of the topic; the value is 0 where that is 0
-    LENGTH = 3  # the number of documents of the list
+    LENGTH = 3  # the number of documents of the list, or the cut-off
+    BOTH = 4  # the product of these two
+    LESSER = 5  # the lesser of these two
 
 CODES = {
     "count": COUNT, "precisions": PRECISIONS, "reciprocal": RECIPROCAL, "any": ANY, "gains": GAINS, "retrieved": RETRIEVED, "base": BASE,
+    "preferences": PREFERENCES, "interpolated": INTERPOLATED, "inferred": INFERRED, "square": SQUARE, "harmonic": HARMONIC,
+    "worth": WORTH, "others": OTHERS, "lost": LOST,
 }  # fmt: skip
-BYS = {"nothing": NOTHING, "constant": CONSTANT, "topic": TOPIC, "length": LENGTH}
+BYS = {"nothing": NOTHING, "constant": CONSTANT, "topic": TOPIC, "length": LENGTH, "both": BOTH, "lesser": LESSER}
 
 cdef struct Step:
     int code
@@ -49,7 +61,7 @@ cdef class Program:
     ----------
     steps : list of (code, by, rel, cutoff, within_base, constant, least)
     bases : for each step, a number for each topic, or None
-    gains : for each step, the gain of each grade, or None
+    gains : for each step, the gain of each grade, or the other numbers that it needs, or None
     discounts : function from a number of ranks to their discounts, for each step, or None
     judged_only : leave out documents without judgment, which gives the others better ranks
     """
@@ -63,9 +75,12 @@ cdef class Program:
     cdef const double **discount
     cdef int64_t *rank
     cdef int64_t *grade
-    cdef int64_t rank_room, grade_room
+    cdef int64_t *judged  # documents above that were judged
+    cdef int64_t *pooled  # documents above that were pooled and not judged
+    cdef int64_t room
     cdef bint judged_only
     cdef int64_t retrieved  # documents of the list that was collected
+    cdef int64_t known  # of them, those that were judged
 
     def __cinit__(self, list steps, list bases, list gains, list discounts, bint judged_only=False):
         cdef int64_t i
@@ -98,6 +113,8 @@ cdef class Program:
         free(self.discount)
         free(self.rank)
         free(self.grade)
+        free(self.judged)
+        free(self.pooled)
 
     cdef int stretch(self, int64_t ranks) except -1:
         """Discounts for so many ranks at least."""
@@ -111,60 +128,129 @@ cdef class Program:
 
     cdef int collect(self, const int8_t *grades, Entry *entry) except -1:
         """The relevant documents of a list; returns their number."""
-        cdef int64_t found = 0, i = 0, judged = 0
+        cdef int64_t found = 0, i = 0, judged = 0, pooled = 0
         cdef int64_t kept = entry.kept
-        if kept > self.rank_room:
-            if grow(<void **>&self.rank, &self.rank_room, kept + 1, sizeof(int64_t)) < 0:
-                raise MemoryError
-            if grow(<void **>&self.grade, &self.grade_room, kept + 1, sizeof(int64_t)) < 0:
-                raise MemoryError
+        if kept > self.room:
+            self.reserve(kept + 1)
         while i < kept:
             if i + 8 <= kept and load_word(<const uint8_t *>grades + i) == <uint64_t>0xFFFFFFFFFFFFFFFF:
                 i += 8  # none of these is judged
                 continue
-            judged += grades[i] >= 0
             if grades[i] > 0:
-                self.rank[found] = judged if self.judged_only else i + 1
+                self.rank[found] = judged + 1 if self.judged_only else i + 1
                 self.grade[found] = grades[i]
+                self.judged[found] = judged
+                self.pooled[found] = 0 if self.judged_only else pooled
                 found += 1
+            judged += grades[i] >= 0
+            pooled += grades[i] < -1
             i += 1
         self.retrieved = judged if self.judged_only else entry.retrieved
+        self.known = judged
         return <int>found
+
+    cdef int reserve(self, int64_t count) except -1:
+        """Room for so many relevant documents."""
+        cdef int64_t room = self.room
+        if grow(<void **>&self.rank, &room, count, sizeof(int64_t)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.grade, &room, count, sizeof(int64_t)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.judged, &room, count, sizeof(int64_t)) < 0:
+            raise MemoryError
+        room = self.room
+        if grow(<void **>&self.pooled, &room, count, sizeof(int64_t)) < 0:
+            raise MemoryError
+        self.room = room
+        return 0
 
     cdef double value(self, int64_t step, int64_t found, int64_t topic, int64_t retrieved) noexcept nogil:
         cdef Step *s = &self.steps[step]
-        cdef int64_t i, nth = 0
         cdef int64_t cutoff = s.cutoff if s.cutoff > 0 else (<int64_t>1 << 62)
+        cdef int64_t length = s.cutoff if s.cutoff > 0 else retrieved
         cdef double total = 0.0, by
+        cdef double base = self.base[step][topic] if self.base[step] != NULL else 0.0
         if s.within_base:
-            cutoff = <int64_t>self.base[step][topic]
+            cutoff = <int64_t>base
         if s.code == RETRIEVED:
             total = <double>min(retrieved, cutoff)
         elif s.code == BASE:
-            total = self.base[step][topic]
+            total = base
+        elif s.code == INTERPOLATED:
+            total = self.interpolated(step, found, topic, cutoff)
         else:
+            total = self.summed(step, found, topic, cutoff)
+        if s.code == SQUARE:
+            total = total * total
+        elif s.code == OTHERS:
+            total = <double>self.known - total
+        elif s.code == WORTH:
+            total = worth(self.gain[step], total, <double>min(length, retrieved), base)
+        elif s.code == HARMONIC:
+            total = harmonic(total / <double>length if length else 0.0, total / base if base != 0 else 0.0, s.constant)
+        if s.by == CONSTANT:
+            total /= s.constant
+        elif s.by != NOTHING:
+            by = base if s.by == TOPIC else <double>length
+            if s.by == BOTH:
+                by = <double>length * base
+            elif s.by == LESSER:
+                by = min(<double>length, base)
+            total = total / by if by != 0 else 0.0
+        if s.least > 0:
+            total = log(total if total > s.least else s.least)
+        return total
+
+    cdef double summed(self, int64_t step, int64_t found, int64_t topic, int64_t cutoff) noexcept nogil:
+        """The sum over relevant documents."""
+        cdef Step *s = &self.steps[step]
+        cdef int64_t i, nth = 0
+        cdef double total = 0.0, above
+        for i in range(found):
+            if self.rank[i] > cutoff:
+                break
+            if self.grade[i] < s.rel:
+                continue
+            nth += 1
+            if s.code == PRECISIONS:
+                total += <double>nth / <double>self.rank[i]
+            elif s.code == GAINS:
+                total += self.gain[step][self.grade[i]] * self.discount[step][self.rank[i] - 1]
+            elif s.code == LOST:
+                total += self.discount[step][self.rank[i] - nth]
+            elif s.code == PREFERENCES:
+                above = min(<double>(self.judged[i] - (nth - 1)), self.base[step][topic])
+                total += 1.0 - (above / self.gain[step][topic] if self.gain[step][topic] != 0 else 0.0)
+            elif s.code == INFERRED:
+                total += inferred(self.rank[i], nth - 1, self.judged[i] - (nth - 1), self.judged[i] + self.pooled[i], s.constant)
+            elif s.code == RECIPROCAL:
+                return 1.0 / <double>self.rank[i]
+            elif s.code == ANY:
+                return 1.0
+            else:
+                total += 1.0
+        return total
+
+    cdef double interpolated(self, int64_t step, int64_t found, int64_t topic, int64_t cutoff) noexcept nogil:
+        """The sum over levels of recall of the highest precision from that level on; ``gain`` has their counts, ``constant`` of them."""
+        cdef Step *s = &self.steps[step]
+        cdef int64_t i, level, nth, levels = <int64_t>s.constant
+        cdef double total = 0.0, best, precision
+        for level in range(levels):
+            best = 0.0
+            nth = 0
             for i in range(found):
                 if self.rank[i] > cutoff:
                     break
                 if self.grade[i] < s.rel:
                     continue
                 nth += 1
-                if s.code == COUNT:
-                    total += 1.0
-                elif s.code == PRECISIONS:
-                    total += <double>nth / <double>self.rank[i]
-                elif s.code == GAINS:
-                    total += self.gain[step][self.grade[i]] * self.discount[step][self.rank[i] - 1]
-                else:
-                    total = 1.0 / <double>self.rank[i] if s.code == RECIPROCAL else 1.0
-                    break
-        if s.by == CONSTANT:
-            total /= s.constant
-        elif s.by != NOTHING:
-            by = self.base[step][topic] if s.by == TOPIC else <double>retrieved
-            total = total / by if by != 0 else 0.0
-        if s.least > 0:
-            total = log(total if total > s.least else s.least)
+                precision = <double>nth / <double>self.rank[i]
+                if <double>nth >= self.gain[step][topic * levels + level] and precision > best:
+                    best = precision
+            total += best
         return total
 
     def by_topic(self, Judge judge, list keys, list topics):
@@ -185,6 +271,7 @@ cdef class Program:
 
     def empty(self, int64_t topic):
         """The values of a topic that the run does not have."""
+        self.known = 0
         return [self.value(step, 0, topic, 0) for step in range(self.count)]
 
     def fill(self, Judge judge, double[:, ::1] values):
@@ -212,6 +299,25 @@ def lay(Judge judge, int32_t[::1] retrieved, int8_t[:, ::1] grades):
         retrieved[i] = entry.retrieved
         if entry.kept > 0:
             memcpy(&grades[i, 0], judge.grades + entry.start, <size_t>entry.kept)
+
+
+cdef double inferred(int64_t rank, int64_t relevant, int64_t others, int64_t pooled, double epsilon) noexcept nogil:
+    """The precision at a rank, inferred from the documents above."""
+    if rank == 1:
+        return 1.0
+    cdef double rate = (<double>relevant + epsilon) / (<double>(relevant + others) + 2 * epsilon)
+    return 1 / <double>rank + <double>pooled / <double>rank * rate
+
+
+cdef double worth(const double *each, double hits, double retrieved, double base) noexcept nogil:
+    """The worth of relevant, other, missed and other missed documents; ``each`` has theirs, and the size of the collection."""
+    cdef double missed = base - hits
+    return 0.0 + each[0] * hits + each[1] * (retrieved - hits) + each[2] * missed + each[3] * (each[4] - retrieved - missed)
+
+
+cdef double harmonic(double precision, double recall, double weight) noexcept nogil:
+    cdef double by = weight * precision + recall
+    return (1 + weight) * precision * recall / by if by != 0 else 0.0
 
 
 cdef const double *address(array) except? NULL:

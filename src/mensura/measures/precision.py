@@ -408,7 +408,8 @@ class Rprec(Measure):
         """Number of ranks that count on a topic with ``base`` relevant documents; the product is a double, as in trec_eval."""
         return base if self.multiple == 1 else int(float(self.multiple) * base + 0.9)
 
-    def _ranks(self, judged: JudgedRuns) -> NDArray[np.int64]:
+    def ranks(self, judged: JudgedRuns) -> NDArray[np.int64]:
+        """Number of ranks that count on each topic."""
         return np.array([self.ranks_of(base) for base in judged.relevant(self.rel).tolist()], dtype=np.int64)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -421,14 +422,14 @@ class Rprec(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits: Hits = within(judged, self, self.rel)
-        ranks = self._ranks(judged)
+        ranks = self.ranks(judged)
         early = hits.rank <= judged.per_topic(ranks)[hits.row]
         return divide(judged.total(hits, early.astype(np.float64)), ranks)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        last = per_row(rows, self._ranks(judged))
+        last = per_row(rows, self.ranks(judged))
         ranks = (ranks for ranks, _ in found(judged, self, rows, self.rel))
         return quotients((bisect_right(each, end) for each, end in zip(ranks, last, strict=True)), last)
 
     def least_gap(self, judged: JudgedRuns) -> float:
-        return 1 / max(int(self._ranks(judged).max(initial=1)), 1) ** 2
+        return 1 / max(int(self.ranks(judged).max(initial=1)), 1) ** 2

@@ -10,12 +10,15 @@ import numpy as np
 
 from mensura._core.scoring import Program, lay
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.average_precision import AP
-from mensura.measures.counts import NumRel, NumRelRet, NumRet
+from mensura.measures.average_precision import AP, InfAP
+from mensura.measures.buckley import BinG
+from mensura.measures.counts import NumNonRelRet, NumRel, NumRelRet, NumRet
 from mensura.measures.first import RR
 from mensura.measures.gain import DCG, NDCG, discounts, gain_table, ideal
 from mensura.measures.geometric import Aggregated
-from mensura.measures.precision import P, R, Rprec, Success
+from mensura.measures.interpolated import IPrec, IPrec11, needed
+from mensura.measures.judgments import Bpref
+from mensura.measures.precision import F, P, R, Rprec, SetAP, Success, Utility
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels
     from mensura.io.reading import Order
     from mensura.measures.base import Measure
+
+    Floats = NDArray[np.float64]
 
 HIGHEST = 127
 
@@ -130,7 +135,7 @@ def scorable(measure: Measure) -> bool:
     return not (needs.scores or needs.documents or measure.from_documents or measure.on_topics.open_ended)
 
 
-Compiled = tuple["Step", "NDArray[np.float64] | None", "NDArray[np.float64] | None", "Callable[[int], NDArray[np.float64]] | None"]
+Compiled = tuple["Step", "Floats | None", "Floats | None", "Callable[[int], Floats] | None"]
 
 
 def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Compiled | None:
@@ -139,34 +144,71 @@ def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Comp
         least, measure = (float(getattr(measure, "floor", 0.0)) if logarithms else 0.0), measure.of
     if isinstance(measure, DCG | NDCG):
         return _gains(measure, judged, least)
-    rel = int(getattr(measure, "rel", 1))
     step = _step(measure)
     if step is None:
         return None
     code, by, within = step
-    base = judged.relevant(rel).astype(np.float64) if by == "topic" or code == "base" else None
-    if base is not None and getattr(measure, "capped", False):
-        base = np.minimum(base, float(measure.cutoff or 0))
-    return (code, by, rel, measure.cutoff or 0, within, float(measure.cutoff or 0), least), base, None, None
+    rel = int(getattr(measure, "rel", 1))
+    base, numbers, constant = _numbers(measure, judged, rel)
+    table = partial(discounts, base=None) if isinstance(measure, BinG) else None
+    return (code, by, rel, measure.cutoff or 0, within, constant, least), base, numbers, table
+
+
+def _numbers(measure: Measure, judged: JudgedRuns, rel: int) -> tuple[Floats, Floats | None, float]:
+    """Return a number for each topic, as a rule the recall base, other numbers of a measure, and a constant."""
+    base = judged.relevant(rel).astype(np.float64)
+    match measure:
+        case R() | AP() if measure.capped and measure.cutoff is not None:
+            return np.minimum(base, float(measure.cutoff)), None, 0.0
+        case Rprec():
+            return measure.ranks(judged).astype(np.float64), None, 0.0
+        case Bpref():
+            return base, np.minimum(judged.recall_base[:, :rel].sum(axis=1), base), 0.0
+        case IPrec() | IPrec11():
+            levels = (measure.recall,) if isinstance(measure, IPrec) else measure.levels
+            counts = np.stack([needed(judged, level, rel) for level in levels], axis=1)
+            return base, counts.astype(np.float64).ravel(), float(len(levels))
+        case InfAP():
+            return base, None, measure.epsilon
+        case F():
+            return base, None, float(measure.beta) ** 2
+        case Utility():
+            worths = [measure.a, measure.b, measure.c, measure.d, measure.collection]
+            return base, np.array(worths, dtype=np.float64), 0.0
+    return base, None, 0.0
+
+
+STEPS: dict[type[Measure], tuple[str, str]] = {
+    P: ("count", "length"),
+    R: ("count", "topic"),
+    Rprec: ("count", "topic"),
+    AP: ("precisions", "topic"),
+    InfAP: ("inferred", "topic"),
+    Bpref: ("preferences", "topic"),
+    BinG: ("lost", "topic"),
+    SetAP: ("square", "both"),
+    F: ("harmonic", "nothing"),
+    Utility: ("worth", "nothing"),
+    RR: ("reciprocal", "nothing"),
+    Success: ("any", "nothing"),
+    IPrec: ("interpolated", "constant"),
+    IPrec11: ("interpolated", "constant"),
+    NumRelRet: ("count", "nothing"),
+    NumRet: ("retrieved", "nothing"),
+    NumRel: ("base", "nothing"),
+    NumNonRelRet: ("others", "nothing"),
+}
+"""The sum of a measure, and its divisor."""
 
 
 def _step(measure: Measure) -> tuple[str, str, bool] | None:
-    """Return the sum, its divisor, and whether the recall base is the cut-off."""
-    known: dict[type[Measure], tuple[str, str, bool]] = {
-        P: ("count", "length" if measure.cutoff is None else "constant", False),
-        R: ("count", "topic", False),
-        AP: ("precisions", "topic", False),
-        RR: ("reciprocal", "nothing", False),
-        Success: ("any", "nothing", False),
-        NumRelRet: ("count", "nothing", False),
-        NumRet: ("retrieved", "nothing", False),
-        NumRel: ("base", "nothing", False),
-    }
-    if isinstance(measure, Rprec):
-        return ("count", "topic", True) if measure.cutoff is None and measure.multiple == 1 else None
-    if isinstance(measure, R | AP) and measure.capped and measure.cutoff is None:  # the divisor is not the same for all lists
+    """Return the sum, its divisor, and whether the base is the cut-off; ``None`` where the compiled code has no such sum."""
+    if type(measure) not in STEPS or (isinstance(measure, Rprec | NumNonRelRet) and measure.cutoff is not None):
         return None
-    return known.get(type(measure))
+    code, by = STEPS[type(measure)]
+    if isinstance(measure, R | AP) and measure.capped and measure.cutoff is None:
+        by = "lesser"
+    return code, by, isinstance(measure, Rprec)
 
 
 def _gains(measure: DCG | NDCG, judged: JudgedRuns, least: float) -> Compiled | None:
