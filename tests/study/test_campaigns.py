@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from scipy import stats
 
 from mensura import AP, RR, MensuraError, judge
 from mensura.study import Design, simulate
-from mensura.study.files import write_campaign
+from mensura.study.files import qrels_text, run_text, write_campaign
 from mensura.study.likeness import design_like, moments
 
 SMALL = Design(systems=6, topics=15, documents=80, relevant=10, depth=40, pool=12, tie=0.1, missing=0.08, grades=2)
@@ -28,6 +29,26 @@ def test_files_and_arrays_are_the_same_campaign(tmp_path):
     assert np.array_equal(read.recall_base, made.recall_base)
     assert np.array_equal(read.missing, made.missing)
     assert np.array_equal(read.retrieved, made.retrieved)
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"documents": 1001, "depth": 1001, "tie": 0.0}, {"documents": 1, "depth": 1, "grades": 12}]
+)
+def test_lines_as_python_formats_them(changes):
+    campaign = simulate(dataclasses.replace(SMALL, **changes), seed=5)
+    width = len(str(campaign.design.documents - 1))
+    lines = [
+        f"{topic} Q0 t{topic}d{campaign.ranked[0, at, rank]:0{width}} {rank + 1} {Decimal(int(score)).scaleb(-6):f} sys1\n"
+        for at, topic in enumerate(campaign.topics)
+        for rank, score in enumerate(campaign.scores[0, at])
+        if campaign.returned[0, at]
+    ]
+    assert run_text(campaign, 0).decode() == "".join(lines)
+    judgments = [
+        f"{campaign.topics[at]} 0 t{campaign.topics[at]}d{document:0{width}} {campaign.relevance[at, document]}\n"
+        for at, document in np.argwhere(campaign.pooled).tolist()
+    ]
+    assert qrels_text(campaign).decode() == "".join(judgments)
 
 
 def test_it_has_what_real_campaigns_have(tmp_path):

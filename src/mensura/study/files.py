@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura._core.rows import qrels_lines, run_lines
 from mensura.io.folders import Filled
 
 if TYPE_CHECKING:
@@ -15,48 +16,36 @@ if TYPE_CHECKING:
 
     from mensura.study.campaigns import Campaign
 
-MILLION = 10**6
-
 
 def write_campaign(campaign: Campaign, folder: Path) -> tuple[Path, list[Path]]:
     """Write ``qrels.txt``, ``runs/<system>.txt`` and ``truth.json``; return the paths of judgments and runs."""
     names = [f"runs/{name}.txt" for name in campaign.names]
     own = Filled(folder, ("qrels.txt", *names, "truth.json"))
-    qrels = own.write("qrels.txt", qrels_text(campaign).encode())
-    runs = [own.write(name, run_text(campaign, system).encode()) for system, name in enumerate(names)]
+    qrels = own.write("qrels.txt", qrels_text(campaign))
+    runs = [own.write(name, run_text(campaign, system)) for system, name in enumerate(names)]
     own.write("truth.json", (json.dumps(truth(campaign), indent=1) + "\n").encode())
     return qrels, runs
 
 
-def documents(campaign: Campaign, topic: int) -> list[str]:
-    """The ids of a topic's documents, whose order by bytes is that of their numbers."""
-    width = len(str(campaign.design.documents - 1))
-    return [f"t{campaign.topics[topic]}d{number:0{width}}" for number in range(campaign.design.documents)]
-
-
-def qrels_text(campaign: Campaign) -> str:
+def qrels_text(campaign: Campaign) -> bytes:
     """The judgments of the pooled documents, in TREC's format."""
-    lines = []
-    for at, topic in enumerate(campaign.topics):
-        names = documents(campaign, at)
-        judged = np.flatnonzero(campaign.pooled[at]).tolist()
-        lines += [f"{topic} 0 {names[document]} {campaign.relevance[at, document]}" for document in judged]
-    return "\n".join(lines) + "\n"
+    return qrels_lines(_topics(campaign), campaign.pooled.view(np.uint8), campaign.relevance, _digits(campaign))
 
 
-def run_text(campaign: Campaign, system: int) -> str:
+def run_text(campaign: Campaign, system: int) -> bytes:
     """A run, in TREC's format."""
-    lines = []
-    for at, topic in enumerate(campaign.topics):
-        if not campaign.returned[system, at]:
-            continue
-        names = documents(campaign, at)
-        rows = zip(campaign.ranked[system, at].tolist(), campaign.scores[system, at].tolist(), strict=True)
-        for rank, (document, score) in enumerate(rows, start=1):
-            sign = "-" if score < 0 else ""
-            whole, part = divmod(abs(score), MILLION)
-            lines.append(f"{topic} Q0 {names[document]} {rank} {sign}{whole}.{part:06} {campaign.names[system]}")
-    return "\n".join(lines) + "\n"
+    returned = np.ascontiguousarray(campaign.returned[system]).view(np.uint8)
+    tag = campaign.names[system].encode()
+    return run_lines(_topics(campaign), returned, campaign.ranked[system], campaign.scores[system], _digits(campaign), tag)
+
+
+def _topics(campaign: Campaign) -> list[bytes]:
+    return [topic.encode() for topic in campaign.topics]
+
+
+def _digits(campaign: Campaign) -> int:
+    """The number of digits of a document's id, so that the order of ids by bytes is that of their numbers."""
+    return len(str(campaign.design.documents - 1))
 
 
 def truth(campaign: Campaign) -> dict[str, Any]:
