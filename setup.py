@@ -18,7 +18,7 @@ SANITIZERS = {"asan": "address,undefined", "fuzz": "address,undefined"}
 FLAGS = {
     # No value depends on the last two. Comparisons and square roots in loops are vectorised only without traps and errno.
     "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno"],
-    "checked": ["-O1", "-g0"],
+    "checked": ["-O1", "-g0", "-DMENSURA_PLAIN"],  # without instructions that only some processors have
     "asan": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
     "fuzz": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-fsanitize-coverage=trace-pc"],
 }[BUILD]

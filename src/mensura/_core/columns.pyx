@@ -5,10 +5,14 @@ from cython.view cimport array as view_array
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcmp
-from mensura._core.lines cimport LONGEST_LINE, Line, begin_lines, data_line, decimal_qrels_line, qrels_line, run_line, same_token
+from mensura._core.lines cimport (
+    AHEAD, LONGEST_LINE, Line, begin_lines, data_line, decimal_qrels_line, qrels_line, quick_qrels_line, quick_run_line, run_line, same_token,
+)
 from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.text cimport COLLISIONS, LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes
+from mensura._core.text cimport (
+    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes,
+)
 
 cdef enum:
     MOST_FAULTS = 100  # that are told apart; the others are counted
@@ -41,6 +45,7 @@ cdef class Columns:
         cdef const uint8_t *begin
         cdef const uint8_t *p
         cdef const uint8_t *end
+        cdef const uint8_t *near_end
         cdef Line line
         cdef const uint8_t *tag = NULL
         cdef int64_t tag_size = 0
@@ -57,11 +62,14 @@ cdef class Columns:
         with nogil:
             begin = &text[0]
             end = begin + size
+            near_end = end + (PADDING - AHEAD)
             p = begin + 3 if size >= 3 and memcmp(begin, b"\xef\xbb\xbf", 3) == 0 else begin  # a byte order mark
             p = data_line(p, end)
             begin_lines(&line)
             while p < end:
-                if is_run:
+                if p <= near_end and (quick_run_line(&POWERS, p, &line) if is_run else quick_qrels_line(p, &line)):
+                    self.fault = NO_FAULT
+                elif is_run:
                     self.fault = run_line(&POWERS, p, &line)
                 else:
                     self.fault = decimal_qrels_line(&POWERS, p, &line) if decimal else qrels_line(p, &line)

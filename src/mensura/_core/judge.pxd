@@ -19,6 +19,8 @@ cdef struct Entry:  # one judged topic
 cdef class Judge:
     cdef readonly Judgments judgments
     cdef readonly bytes tag
+    cdef const uint8_t *tag_text  # its bytes
+    cdef int64_t tag_size
     cdef readonly dict extra
     cdef readonly int fault
     cdef readonly int64_t fault_at
@@ -87,6 +89,9 @@ cdef class Judge:
     cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil
     cdef int close_segment(self) noexcept nogil
     cdef int check_duplicates(self) noexcept nogil
+    cdef int check_many(self) noexcept nogil
+    cdef bint same_document(self, int64_t one, int64_t other) noexcept nogil
+    cdef int repeated(self, int fault, int64_t row) noexcept nogil
     cdef void find_own(self) noexcept nogil
     cdef int judge(self) noexcept nogil
     cdef int keep_ids(self, int64_t kept) noexcept nogil

@@ -8,16 +8,18 @@ per document. Ranks are file positions as long as the scores fall; only ties and
 cimport cython
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.judgments cimport Judgments, digest
-from mensura._core.lines cimport LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, rank_number, run_line, same_token
+from mensura._core.lines cimport (
+    AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line, same_token,
+)
 from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    has_control, hash_bytes, mix, read_at, same_bytes, skip_blanks,
+    first_bytes, has_control, hash_bytes, load_word, mix, read_at, same_bytes, skip_blanks,
 )
 
 cdef Powers POWERS
@@ -26,6 +28,7 @@ fill_powers(&POWERS)
 cdef enum:
     BUFFER = 1 << 18
     MANY = 1 << 16
+    FEW_ENOUGH = 1 << 12  # documents of a list whose duplicates are looked for with one bit each
 
 
 @cython.final
@@ -214,7 +217,10 @@ cdef class Judge:
         cdef int64_t limit = self.fill
         cdef const uint8_t *p
         cdef const uint8_t *end
+        cdef const uint8_t *near_end
+        cdef const uint8_t *closing_from = NULL  # the first line from here on is of the last topic
         cdef Line line
+        cdef uint64_t head = 0, head_mask = 0  # of the topic's name
         cdef int fault
         cdef const uint8_t *tail = NULL
         while limit > 0 and buffer[limit - 1] != 10:
@@ -234,17 +240,27 @@ cdef class Judge:
             if 0 <= self.stop < 4:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
+        near_end = buffer + self.fill + (PADDING - AHEAD)
+        if self.stop >= 0:
+            closing_from = buffer + max(self.stop - self.offset, <int64_t>0)
+        if self.topic_size >= 0:
+            head = load_word(buffer + self.segment)
+            head_mask = first_bytes(self.topic_size)
         begin_lines(&line)
         p = data_line(buffer + self.position, end)
         while p < end:
-            fault = run_line(&POWERS, p, &line)
-            if fault:
-                self.fail(fault, self.offset + (p - buffer))
-                return
-            if line.next - p > LONGEST_LINE:
-                self.fail(LINE_TOO_LONG, self.offset + (p - buffer))
-                return
-            if line.topic_size != self.topic_size or not same_token(line.topic, buffer + self.segment, self.topic_size):
+            if p > near_end or not quick_run_line(&POWERS, p, &line):
+                fault = run_line(&POWERS, p, &line)
+                if fault:
+                    self.fail(fault, self.offset + (p - buffer))
+                    return
+                if line.next - p > LONGEST_LINE:
+                    self.fail(LINE_TOO_LONG, self.offset + (p - buffer))
+                    return
+            if (
+                line.topic_size != self.topic_size or (load_word(line.topic) ^ head) & head_mask
+                or (line.topic_size > 8 and not same_token(line.topic, buffer + self.segment, self.topic_size))
+            ):
                 if self.topic_size >= 0:
                     if self.skipping:
                         self.skipping = False
@@ -255,7 +271,9 @@ cdef class Judge:
                         return
                 if self.open_segment(&line) < 0:
                     return
-            if self.stop >= 0 and self.offset + (p - buffer) >= self.stop:
+                head = load_word(line.topic)
+                head_mask = first_bytes(line.topic_size)
+            if closing_from != NULL and p >= closing_from:
                 self.closing = True
             if not self.skipping:
                 if self.rows >= self.room and self.more_rows() < 0:
@@ -273,7 +291,9 @@ cdef class Judge:
                 self.last_rank = line.rank_key
                 self.last_score = line.value
                 self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
-            p = data_line(line.next, end)
+            p = line.next
+            if p[0] <= 35:  # a comment, a blank line, or blanks before the first column
+                p = data_line(p, end)
         self.position = limit
         self.wide = self.wide or line.wide
         if self.skipping and self.topic_size >= 0:  # of a segment that is skipped, only the topic's name is needed
@@ -298,6 +318,8 @@ cdef class Judge:
             self.tagged = True
             with gil:
                 self.tag = line.tag[: line.tag_size]
+                self.tag_text = self.tag
+            self.tag_size = line.tag_size
         if self.topic < 0:
             with gil:
                 name = line.topic[: line.topic_size]
@@ -312,12 +334,11 @@ cdef class Judge:
 
     cdef void note_tag(self, const Line *line) noexcept nogil:
         """Looks at the tag of a line that does not end as the line before."""
-        if not self.two_tags:
-            with gil:
-                tag = line.tag[: line.tag_size]
-                if tag != self.tag:
-                    self.other_tag = tag
-                    self.two_tags = True
+        if self.two_tags or (line.tag_size == self.tag_size and memcmp(line.tag, self.tag_text, <size_t>self.tag_size) == 0):
+            return
+        with gil:
+            self.other_tag = line.tag[: line.tag_size]
+        self.two_tags = True
 
     cdef void note_rank(self, const Line *line) noexcept nogil:
         """Looks at a line whose score is not lower or whose rank is not greater than that of the line before: one of both should be so."""
@@ -429,6 +450,48 @@ cdef class Judge:
                 return
 
     cdef int check_duplicates(self) noexcept nogil:
+        """Looks for a document that is listed twice.
+
+        Each hash sets one of 128 bits for every document. The few documents whose bit is set already are compared with all before them:
+        no branch of this can be guessed wrong often. Very long lists would make that many comparisons.
+        """
+        cdef int64_t n = self.rows, i, k
+        cdef int64_t room = 64
+        cdef uint64_t key, mask, bit
+        cdef uint64_t *bits
+        if n > FEW_ENOUGH:
+            return self.check_many()
+        while room < 2 * n:
+            room *= 2
+        if room > self.seen_room:
+            free(self.seen)
+            self.seen_room = 0
+            self.seen = <uint64_t *>malloc(<size_t>room * sizeof(uint64_t))
+            if self.seen == NULL:
+                return self.fail(OUT_OF_MEMORY, 0)
+            self.seen_room = room
+        self.epoch = 0
+        bits = self.seen
+        memset(bits, 0, <size_t>room * sizeof(uint64_t))
+        mask = <uint64_t>room - 1
+        for i in range(n):
+            key = self.hash[i]
+            bit = <uint64_t>1 << (key >> 58)
+            if bits[(key >> 1) & mask] & bit:
+                for k in range(i):
+                    if self.hash[k] == key and self.same_document(k, i):
+                        return self.repeated(DUPLICATE, i)
+            bits[(key >> 1) & mask] |= bit
+        return 0
+
+    cdef bint same_document(self, int64_t one, int64_t other) noexcept nogil:
+        return self.size[one] == self.size[other] and same_bytes(self.base + self.at[one], self.base + self.at[other], self.size[one])
+
+    cdef int repeated(self, int fault, int64_t row) noexcept nogil:
+        return self.fail(fault, self.offset + (self.segment + self.at[row] if self.buffer != NULL else row))
+
+    cdef int check_many(self) noexcept nogil:
+        """The same for any number of documents, with a table of their numbers by hash."""
         cdef int64_t n = self.rows, i, other
         cdef uint64_t key, slot, mask, mark
         cdef int64_t left = FARTHEST + 16 * n  # steps; a half empty table takes one or two for each id
@@ -443,6 +506,8 @@ cdef class Judge:
                 return self.fail(OUT_OF_MEMORY, 0)
             self.seen_room = room
             self.epoch = 0
+        if self.epoch == 0:
+            memset(self.seen, 0, <size_t>self.seen_room * sizeof(uint64_t))
         self.epoch += 1
         if self.epoch == <uint64_t>1 << 32:
             memset(self.seen, 0, <size_t>self.seen_room * sizeof(uint64_t))
@@ -454,13 +519,12 @@ cdef class Judge:
             slot = (key >> 1) & mask
             while (self.seen[slot] ^ mark) >> 32 == 0:
                 other = <int64_t>(self.seen[slot] & <uint64_t>0xFFFFFFFF)
-                if self.hash[other] == key and self.size[other] == self.size[i]:
-                    if same_bytes(self.base + self.at[other], self.base + self.at[i], self.size[i]):
-                        return self.fail(DUPLICATE, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
+                if self.hash[other] == key and self.same_document(other, i):
+                    return self.repeated(DUPLICATE, i)
                 slot = (slot + 1) & mask
                 left -= 1
                 if left < 0:
-                    return self.fail(COLLISIONS, self.offset + (self.segment + self.at[i] if self.buffer != NULL else i))
+                    return self.repeated(COLLISIONS, i)
             self.seen[slot] = mark | <uint64_t>i
         return 0
 

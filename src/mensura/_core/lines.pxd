@@ -7,16 +7,21 @@ part of an id: documents are checked here, line by line, topics and tags where t
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memchr
 from mensura._core.names cimport KEY, Key
-from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number
+from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number, quick_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
-    has_control, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes, token_end,
+    count_trailing_zeros, first_bytes, has_control, hash_known, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes,
+    token_end,
 )
 
+cdef extern from "masks.h" nogil:
+    void find_blanks(const uint8_t *p, uint64_t *low, uint64_t *stop)
+    void find_gaps(const uint8_t *p, uint64_t *low, uint64_t *stop)
 
 cdef enum:
     LONGEST_LINE = 1 << 20
     NOT_A_RANK = 0x7FFFFFFFFFFFFFFF
+    AHEAD = 80  # bytes that a quick look at a line may load
 
 
 cdef struct Tail:  # the end of a line, from its tag to the next line; mostly that of the line before
@@ -199,12 +204,136 @@ cdef inline int new_tail(Line *line) noexcept nogil:
     line.tag_size = p - line.tag
     fault = last_column(p, line, True)
     if fault == NO_FAULT:
-        line.tail.text = line.tag
-        line.tail.size = line.next - line.tag
-        line.tail.mask = ~<uint64_t>0 if line.tail.size >= 8 else (<uint64_t>1 << (8 * line.tail.size)) - 1
-        line.tail.word = load_word(line.tag) & line.tail.mask
-        line.tail.last = load_word(line.next - 8)
+        keep_tail(line)
     return fault
+
+
+cdef inline void keep_tail(Line *line) noexcept nogil:
+    line.tail.text = line.tag
+    line.tail.size = line.next - line.tag
+    line.tail.mask = first_bytes(line.tail.size)
+    line.tail.word = load_word(line.tag) & line.tail.mask
+    line.tail.last = load_word(line.next - 8)
+
+
+cdef inline bint quick_run_line(const Powers *powers, const uint8_t *p, Line *line) noexcept nogil:
+    """The same for a line of six columns and fewer than 64 bytes; False for every other, also a wrong one. ``AHEAD`` bytes are readable.
+
+    One bit for each byte says where columns end, so that no byte is looked at alone. Most files have one blank between columns, always;
+    after a line where that is otherwise, gaps of any kind are looked for.
+    """
+    cdef uint64_t low, stop, text, first, second, third, fourth, fifth, odd
+    cdef int64_t end, topic, doc, doc_end, rank, rank_end, score, score_end, tag, tag_end
+    cdef const uint8_t *q
+    if line.messy:
+        find_gaps(p, &low, &stop)
+    else:
+        find_blanks(p, &low, &stop)
+    if stop == 0:
+        return False
+    end = count_trailing_zeros(stop)
+    if p[end] == 10:
+        line.next = p + end + 1
+    elif p[end] == 13 and p[end + 1] == 10:
+        line.next = p + end + 2
+    else:
+        line.messy = True  # a tab, or a byte that is not text
+        return False
+    if not line.messy:
+        if low & (low << 1 | 1) & ((<uint64_t>2 << end) - 1):  # a blank after a blank, or before the first column
+            line.messy = True
+            return False
+        first = low & (low - 1)  # without the end of the first column; and so on
+        second = first & (first - 1)
+        third = second & (second - 1)
+        fourth = third & (third - 1)
+        fifth = fourth & (fourth - 1)
+        if fifth == 0 or count_trailing_zeros(fifth) != end:
+            return False
+        topic = 0
+        line.topic_size = count_trailing_zeros(low)
+        doc = count_trailing_zeros(first) + 1
+        doc_end = count_trailing_zeros(second)
+        rank = doc_end + 1
+        rank_end = count_trailing_zeros(third)
+        score = rank_end + 1
+        score_end = count_trailing_zeros(fourth)
+        tag = score_end + 1
+        tag_end = end
+    else:
+        text = ~low & ((<uint64_t>1 << end) - 1)
+        low = text & ~(text << 1)  # where columns begin
+        first = low & (low - 1)
+        second = first & (first - 1)
+        third = second & (second - 1)
+        fourth = third & (third - 1)
+        fifth = fourth & (fourth - 1)
+        if fifth == 0 or fifth & (fifth - 1):
+            return False
+        topic = count_trailing_zeros(low)
+        doc = count_trailing_zeros(second)
+        rank = count_trailing_zeros(third)
+        score = count_trailing_zeros(fourth)
+        tag = count_trailing_zeros(fifth)
+        low = (text << 1) & ~text  # where they end
+        line.topic_size = count_trailing_zeros(low) - topic
+        low &= low - 1
+        low &= low - 1
+        doc_end = count_trailing_zeros(low)
+        low &= low - 1
+        rank_end = count_trailing_zeros(low)
+        low &= low - 1
+        score_end = count_trailing_zeros(low)
+        low &= low - 1
+        tag_end = count_trailing_zeros(low)
+    line.topic = p + topic
+    line.doc = p + doc
+    line.doc_size = doc_end - doc
+    line.doc_hash = hash_known(line.doc, line.doc_size, &line.key, &odd)
+    if is_odd(odd) and has_control(line.doc, line.doc_size):
+        return False
+    line.rank = p + rank
+    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(8 * (rank - rank_end)) & 63)  # as in run_line
+    if not quick_number(powers, p + score, score_end - score, &line.value):
+        if parse_number(powers, p + score, &q, &line.value) != IS_NUMBER:
+            return False
+    line.tag = p + tag
+    line.tag_size = tag_end - tag
+    if (
+        (load_word(line.tag) ^ line.tail.word) & line.tail.mask or line.next - line.tag != line.tail.size
+        or (line.tail.size > 8 and not same_tail(line.tag, &line.tail))
+    ):
+        keep_tail(line)
+    return True
+
+
+cdef inline bint quick_qrels_line(const uint8_t *p, Line *line) noexcept nogil:
+    """A line of judgments in the same way: one blank between columns, and a grade of one digit. The document's hash is not computed."""
+    cdef uint64_t low, stop, first, second, third, odd = 0
+    cdef int64_t end, i
+    find_blanks(p, &low, &stop)
+    if stop == 0:
+        return False
+    end = count_trailing_zeros(stop)
+    if p[end] != 10 or low & (low << 1 | 1) & ((<uint64_t>2 << end) - 1):
+        return False
+    first = low & (low - 1)
+    second = first & (first - 1)
+    third = second & (second - 1)
+    if third == 0 or count_trailing_zeros(third) != end:
+        return False
+    line.topic = p
+    line.topic_size = count_trailing_zeros(low)
+    line.doc = p + count_trailing_zeros(first) + 1
+    line.doc_size = p + count_trailing_zeros(second) - line.doc
+    for i in range(0, line.doc_size - 7, 8):
+        odd |= load_word(line.doc + i) + <uint64_t>0x0101010101010101
+    odd |= (load_word(line.doc + (line.doc_size & ~7)) & first_bytes(line.doc_size & 7)) + <uint64_t>0x0101010101010101
+    if is_odd(odd) or p[end - 2] != 32 or <uint8_t>(p[end - 1] - 48) > 9:
+        return False
+    line.value = <double><uint8_t>(p[end - 1] - 48)
+    line.next = p + end + 1
+    return True
 
 
 cdef inline int64_t rank_number(const uint8_t *p) noexcept nogil:

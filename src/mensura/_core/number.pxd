@@ -6,7 +6,10 @@ parsing without fallback" (2023).
 
 from libc.stdint cimport uint8_t, uint64_t, int64_t
 from libc.string cimport memcpy
-from mensura._core.text cimport count_leading_zeros, multiply_wide
+from mensura._core.text cimport count_leading_zeros, count_trailing_zeros, load_word, multiply_wide, zero_bytes
+
+cdef extern from "masks.h" nogil:
+    bint ROUNDS_ONCE
 
 cdef enum:
     LOWEST_POWER = -100
@@ -20,6 +23,7 @@ cdef enum NumberKind:
 cdef struct Powers:
     uint64_t high[201]
     uint64_t low[201]
+    double ten[23]  # powers of ten that doubles hold exactly
 
 
 cdef inline int fill_powers(Powers *powers) except -1:
@@ -41,6 +45,8 @@ cdef inline int fill_powers(Powers *powers) except -1:
             bits >>= bits.bit_length() - 128
         powers.high[q - LOWEST_POWER] = bits >> 64
         powers.low[q - LOWEST_POWER] = bits & 0xFFFFFFFFFFFFFFFF
+    for q in range(23):
+        powers.ten[q] = float(10**q)
     return 0
 
 
@@ -51,6 +57,9 @@ cdef inline int scale(const Powers *powers, uint64_t w, int64_t q, double *value
     cdef int64_t power
     if w == 0:
         value[0] = 0.0
+        return IS_NUMBER
+    if ROUNDS_ONCE and -22 <= q <= 0 and w >> 53 == 0:
+        value[0] = <double><int64_t>w / powers.ten[-q]  # of two exact numbers: rounded once
         return IS_NUMBER
     if q < LOWEST_POWER or q > HIGHEST_POWER:
         return IS_HARD
@@ -77,6 +86,40 @@ cdef inline int scale(const Powers *powers, uint64_t w, int64_t q, double *value
     bits = (mantissa & ~(<uint64_t>1 << 52)) | (<uint64_t>power << 52)
     memcpy(value, &bits, 8)
     return IS_NUMBER
+
+
+cdef inline bint quick_number(const Powers *powers, const uint8_t *p, int64_t size, double *value) noexcept nogil:
+    """Reads a number of at most eight digits and point, such as 12.9860 or -7; False for all others. A word can be loaded at ``p``.
+
+    The eight bytes are converted together: pairs of digits, then fours, then all.
+    """
+    cdef bint negative = p[0] == 45
+    cdef uint64_t word, point
+    cdef int fraction = 0, at
+    if negative:
+        p += 1
+        size -= 1
+    if not ROUNDS_ONCE or size < 1 or size > 8:
+        return False
+    word = load_word(p) << (64 - 8 * size)
+    point = zero_bytes(word ^ <uint64_t>0x2E2E2E2E2E2E2E2E)
+    if point:
+        at = count_trailing_zeros(point) - 7
+        word = (word >> at >> 8 << 8 << at) | (word & ((<uint64_t>1 << at) - 1)) << 8
+        fraction = 7 - (at >> 3)
+        size -= 1
+        if size < 1:
+            return False
+    word ^= <uint64_t>0x3030303030303030 << (64 - 8 * size)
+    if ((word + <uint64_t>0x7676767676767676) | word) & <uint64_t>0x8080808080808080:
+        return False  # not a digit, or a second point
+    word = (word * 2561) >> 8
+    word = ((word & <uint64_t>0x00FF00FF00FF00FF) * 6553601) >> 16
+    word = ((word & <uint64_t>0x0000FFFF0000FFFF) * <uint64_t>42949672960001) >> 32
+    value[0] = <double><int64_t>word / powers.ten[fraction]
+    if negative:
+        value[0] = -value[0]
+    return True
 
 
 cdef inline int parse_number(const Powers *powers, const uint8_t *p, const uint8_t **end, double *value) noexcept nogil:

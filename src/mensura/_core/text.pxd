@@ -78,6 +78,11 @@ cdef inline const uint8_t *skip_run(const uint8_t *p) noexcept nogil:
         p += 8
 
 
+cdef inline uint64_t first_bytes(int64_t size) noexcept nogil:
+    """A mask of the first bytes of a word, or of all eight."""
+    return (<uint64_t>1 << (8 * size)) - 1 if size < 8 else ~<uint64_t>0
+
+
 cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
     cdef uint64_t high
     cdef uint64_t low = multiply_wide(a, b, &high)
@@ -105,6 +110,21 @@ cdef inline const uint8_t *hash_token(const uint8_t *p, const Key *key, uint64_t
         high |= word + <uint64_t>0x0101010101010101
         h = mix(h ^ word, key.word)
         p += 8
+
+
+cdef inline uint64_t hash_known(const uint8_t *p, int64_t size, const Key *key, uint64_t *odd) noexcept nogil:
+    """What ``hash_token`` gives for a token of known size; words can be loaded from it."""
+    cdef uint64_t h = key.start
+    cdef uint64_t word, high = 0
+    while size >= 8:
+        word = load_word(p)
+        high |= word + <uint64_t>0x0101010101010101
+        h = mix(h ^ word, key.word)
+        p += 8
+        size -= 8
+    word = load_word(p) & ((<uint64_t>1 << (8 * size)) - 1)
+    odd[0] = high | (word + <uint64_t>0x0101010101010101)
+    return mix(h ^ word, key.last + <uint64_t>size) | 1
 
 
 cdef inline uint64_t hash_bytes(const uint8_t *p, int64_t size) noexcept nogil:
