@@ -30,7 +30,8 @@ def short(reference):
     if paper := re.search(r"\((P\d)\)", reference):
         return paper[1]
     authors = [re.sub(r"^(?:\w\. ?)+", "", name) for name in reference.split(":")[0].split(", ")]
-    return f"{' and '.join(authors)} {re.findall(r'(?:19|20)[0-9]{2}', reference)[-1]}"
+    names = " and ".join(filter(None, [", ".join(authors[:-1]), authors[-1]]))
+    return f"{names} {re.findall(r'(?:19|20)[0-9]{2}', reference)[-1]}"
 
 
 def changes(rule):
@@ -45,11 +46,11 @@ def sentence(text):
     return f"{text[0].upper() if text.split()[0].islower() else text[0]}{text[1:]}."
 
 
-def section(rule, debates, common):
+def section(rule, debates, common, usual):
     """A rule as Markdown."""
     parts = [
         f"### {rule.code} {rule.name}",
-        f"{sentence(rule.consequence)} Neutral: {rule.severity}; strict: {rule.strict}.",
+        sentence(rule.consequence) + ("" if rule.code[0] == "N" else f" Neutral: {rule.severity}; strict: {rule.strict}."),
         rule.reason,
     ]
     if rule.debate:
@@ -57,7 +58,8 @@ def section(rule, debates, common):
         parts.append(f"The debate: {rule.debate}" if first == rule.code else f"The debate: see {first}.")
     parts += changes(rule)
     fix = "" if common[rule.fix] >= COMMON else f"Fix: {rule.fix}"
-    sources = f"Sources: {'; '.join(map(short, rule.references))}." if rule.references else ""
+    own = [reference for reference in rule.references if reference not in usual]
+    sources = f"Sources: {'; '.join(map(short, own))}." if own else ""
     return "\n\n".join([*parts, *filter(None, [" ".join(filter(None, [fix, sources]))])])
 
 
@@ -67,9 +69,12 @@ def listing(page):
     debates = {}
     common = Counter(rule.fix for rule in chosen)
     shared = [f"Fix, unless a rule says otherwise: {fix}" for fix, times in common.items() if times >= COMMON]
+    counted = Counter(reference for rule in chosen for reference in rule.references)
+    usual = [reference for reference, times in counted.items() if times > 2 / 3 * len(chosen)]
+    shared += [f"Source, unless a rule says otherwise: {short(reference)}." for reference in usual]
     references = sorted({reference for rule in chosen for reference in rule.references})
     sources = ["### Sources", "\n".join(f"- {reference}" for reference in references)]
-    return "\n\n".join([BEGIN, *shared, *(section(rule, debates, common) for rule in chosen), *sources, END])
+    return "\n\n".join([BEGIN, *shared, *(section(rule, debates, common, usual) for rule in chosen), *sources, END])
 
 
 def written(page):

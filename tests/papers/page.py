@@ -7,7 +7,6 @@ the tests.
 from __future__ import annotations
 
 import importlib
-import itertools
 import re
 import sys
 from pathlib import Path
@@ -29,25 +28,33 @@ def rows(paper):
     return importlib.import_module(f"tests.papers.test_{paper}").ROWS
 
 
-def line(row):
-    """A row as an item of the list of its section."""
-    _, _, detail = row.where.partition(", ")
-    command = FORMAT.sub("", row.run.strip())
-    parts = [
-        f"{detail}: {row.what}" if detail else row.what,
-        f"`{command}`" if command.startswith("mensura ") else "",
-        f"*Erratum*: {row.erratum}" if row.erratum else "",
-    ]
-    return "- " + " ".join(". ".join(filter(None, parts)).split())
+def line(rows_of_place, shown):
+    """The rows of one place as an item of the list of its section; a command that the section has shown is not repeated."""
+    statements = []
+    for row in rows_of_place:
+        command = FORMAT.sub("", row.run.strip())
+        known = command in shown or not command.startswith("mensura ")
+        shown.add(command)
+        erratum = f" *Erratum*: {row.erratum.rstrip('.')}" if row.erratum else ""
+        statements.append(f"{row.what}{'' if known else f' (`{command}`)'}{erratum and '.'}{erratum}")
+    _, _, detail = rows_of_place[0].where.partition(", ")
+    return "- " + " ".join(f"{f'{detail}: ' if detail else ''}{'; '.join(statements)}".split())
 
 
 def lists():
-    """The rows of all papers as Markdown, those of one section together."""
+    """The rows of all papers as Markdown, by section; those of one place in one item."""
     blocks = []
     for paper, title in PAPERS.items():
         blocks.append(f"### {paper.upper()}: {title}")
-        for section, group in itertools.groupby(rows(paper), key=lambda row: row.where.partition(", ")[0]):
-            blocks.append("\n".join([f"**{section}**", "", *map(line, group)]))
+        sections = {}
+        for row in rows(paper):
+            sections.setdefault(row.where.partition(", ")[0], []).append(row)
+        for section, group in sections.items():
+            shown = set()
+            places = {}
+            for number, row in enumerate(group):
+                places.setdefault(row.where if ", " in row.where else number, []).append(row)
+            blocks.append("\n".join([f"**{section}**", "", *(line(place, shown) for place in places.values())]))
     return "\n\n".join([BEGIN, *blocks, END])
 
 

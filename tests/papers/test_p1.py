@@ -43,7 +43,7 @@ ROWS: list[Row] = [
     # 1 Introduction
     Row(
         "abstract",
-        "distances between rankings assess system rankings: leaderboards by AP and by R-precision on TREC-8, Kendall's τ 0.92",
+        "leaderboards by AP and by R-precision on TREC-8: Kendall's τ 0.92",
         """
 from mensura import evaluate
 from mensura.rankings import compare, leaderboard
@@ -58,7 +58,7 @@ f"{len(comparison.pair)} systems, tau_b {comparison.tau_b:.4f}, A-corr {comparis
     ),
     Row(
         "§1",
-        "against the ideal ranking, a correlation is a measure of effectiveness: 1 for the ideal run, 0 for one that finds nothing",
+        "the correlation with the ideal ranking as a measure: 1 for the ideal run, 0 for one that finds nothing",
         """
 from mensura import evaluate, read_run
 qrels = {"q": {"a": 2, "b": 1, "c": 0, "d": 0}}
@@ -76,7 +76,7 @@ runs = [read_run({"q": {item: 9.0 - rank for rank, item in enumerate(order)}}, n
     ),
     Row(
         "§1",
-        "weightedness: footrule and Kendall do not tell a swap at the top from one at the bottom",
+        "weightedness: footrule and Kendall do not distinguish swaps at the top and at the bottom",
         """
 from mensura.rankings import compare
 top, bottom = compare(list("abcdef"), list("bacdef")), compare(list("abcdef"), list("abcdfe"))
@@ -86,7 +86,7 @@ top, bottom = compare(list("abcdef"), list("bacdef")), compare(list("abcdef"), l
     ),
     Row(
         "§1",
-        "unweighted (h = 1), point and area do not either: both swaps have area 1 and A-corr 34/35",
+        "nor do unweighted point and area (h = 1)",
         """
 from mensura.rankings import compare
 top, bottom = compare(list("abcdef"), list("bacdef")), compare(list("abcdef"), list("abcdfe"))
@@ -96,15 +96,14 @@ top, bottom = compare(list("abcdef"), list("bacdef")), compare(list("abcdef"), l
     ),
     Row(
         "§1 and note 2, conjointness",
-        "the definitions are for rankings of the same items; for others Mensura ties what a ranking lacks behind its end",
+        "the definitions are for rankings of the same items; Mensura ties missing items after the end of a ranking",
         """
 from mensura.rankings import compare
 lists = compare(["a", "b", "c"], [{"b", "a"}, "d"])
 lists.point.tolist(), lists.same_items, round(lists.a_corr, 4)
 """,
         ("([0.5, 0.0, 1.0, 0.0], False, 0.85)",),
-        erratum="the paper classifies its measures as non-conjoint, by its own words able to deal with partial rankings; but they "
-        "are defined for two permutations of one set, and note 2 leaves partial ones to future work: they are conjoint",
+        erratum="the paper calls its measures non-conjoint, but they are defined for two permutations of one set",
     ),
     # 2 Methodological approach
     Row(
@@ -157,11 +156,10 @@ comparison()
     ),
     Row(
         "§3",
-        "where β is the ideal ranking, F(k) > k says that the document at rank k belongs further down",
+        "with β the ideal ranking, F(k) > k: the document at rank k belongs further down",
         IDEAL + "against_ideal(JudgedRuns.from_grades([[[0, 1]]], [[5, 1]])).misplacements[0, 0].tolist()\n",
         ("[1.0, -1.0]",),
-        erratum="the paper says that the document at rank k should have been ranked higher in β; with β the ideal, as in its next "
-        "sentence on negative values, it is the run that ranks it too high: a document without relevance at rank 1 has F(1) = 2",
+        erratum="the paper says that the document should have been ranked higher in β; but the run ranks it too high",
     ),
     Row(
         "§3",
@@ -193,7 +191,7 @@ len(agrees), all(agrees)
     ),
     Row(
         "§3",
-        "P(i) tells how far the ranking is from the ideal at rank i, not how bad it was before: equal points, different areas",
+        "P(i) is the distance at rank i, not before: equal points, different areas",
         """
 from mensura.rankings import compare
 late, early = compare(list("abdc"), list("abcd")), compare(list("badc"), list("abcd"))
@@ -266,7 +264,7 @@ chart = reference_chart(against_reference({name: list(name) for name in ("bacd",
     ),
     Row(
         "§3, a run and its ideal",
-        "judgments a 2, b 1 and the run c a d b: F = 3 1 4 2, P = 2 1 2 0, A = 1 2.5 4 5, nA(i) = 1, 5/8, 4/9, 5/16",
+        "judgments a 2, b 1 and the run c a d b: F = 3 1 4 2",
         RUN
         + 'words = ["rankings", "run.txt", "qrels.txt", "--topic", "q"]\n'
         + 'run_command([*words, "--curves", "-f", "csv", "-o", "o.csv"]) or Path("o.csv").read_text()\n',
@@ -279,13 +277,13 @@ chart = reference_chart(against_reference({name: list(name) for name in ("bacd",
     ),
     Row(
         "§3, a run and its ideal",
-        "where that run loses (positive misplacements) and where it recovers (negative ones), and its A-corr",
+        "where that run loses and recovers, and its A-corr",
         RUN + 'run_command(["rankings", "run.txt", "qrels.txt", "--topic", "q", "-o", "o.txt"]) or Path("o.txt").read_text()\n',
         ("0.3125  0.6875", "r loses at ranks 1, 3; it recovers at ranks 2, 4."),
     ),
     Row(
         "§3, a run and its ideal",
-        "a real run of TREC-8 on topic 401: ideal down to rank 5, then three documents that are not relevant",
+        "a run of TREC-8 on topic 401: ideal down to rank 5",
         "mensura rankings $T8/runs/apl8p.gz $T8/qrels.txt --topic 401 --depth 10",
         ("apl8p loses at ranks 6–8; it recovers at ranks 9–10.", "5    5      0    0", "6  301    295  295"),
         needs="trec8",
@@ -309,7 +307,7 @@ against_ideal(judged).area[:, 0].tolist()
     ),
     Row(
         "§3",
-        "the worst possible ranking is the reversed one: of all orders of 5 items it has the largest area, 20, and it alone",
+        "the reversed ranking alone is the worst, of all orders of 5 items",
         ALL_ORDERS
         + """
 areas = {"".join(order): compare(ideal, order).area[-1].item() for order in orders}
@@ -409,8 +407,7 @@ all(curve == [inversions(f, i) for i in range(1, 6)] for curve, f in curves), ma
         "reflexivity, non-negativity and symmetry hold for the area; the triangle inequality does not",
         AXIOMS + 'broken("area"), broken("1 − A-corr")\n',
         ("(['triangle'], ['triangle'])",),
-        erratum="the paper says that the area is a metric; from a b c to b a c it is 1, from there to b c a 1, but from a b c to "
-        "b c a it is 3",
+        erratum="the paper says that the area is a metric",
     ),
     Row(
         "conclusions",
@@ -443,8 +440,7 @@ from mensura.rankings import compare
 compare(list("abc"), list("bca")).point.tolist(), compare(list("bca"), list("abc")).point.tolist()
 """,
         ("([2.0, 1.0, 0.0], [1.0, 2.0, 0.0])",),
-        erratum="the paper says that the point measure is a metric; at rank 1 it is 2 in one direction and 1 in the other, and at "
-        "the last rank it is 0 for different rankings",
+        erratum="the paper says that the point measure is a metric",
     ),
     Row(
         "conclusions, h(i) = 1/i",

@@ -37,7 +37,7 @@ def run(name, power, reverse=False):
 def means(runs, *measures):
     return {s: [round(x, 4) for x in m.values()] for s, m in evaluate({"q": grades}, runs, measures).means().items()}
 """
-NOT_THERE = "NTCIR-4's runs are not public; the same experiment on the passages of the Deep Learning track 2021"
+NOT_THERE = "on DL, because NTCIR-4's runs are not public"
 CORRELATIONS = "mensura adm $DL/qrels.txt '$DL/runs/*.gz' --correlations -f csv --cutoffs"
 CORRELATIONS_TREC8 = "mensura adm $T8/qrels.txt '$T8/runs/*.gz' --correlations -f csv --cutoffs"
 
@@ -86,7 +86,7 @@ refused("AP"), refused("ADM", "P@5")
         VALUES
         + 'values({"a": 0.9, "b": 0.55, "c": 0.4}, {"it": {"a": 0.8, "b": 0.5, "x": 0.1}}, "ADM(srs=\'given\', documents=1000)")\n',
         ("{'it': [0.9993]}",),
-        erratum="the paper averages over “the queries”, which it leaves “unspecified”; it means the documents",
+        erratum="the paper averages over “the queries”; it means the documents",
     ),
     Row(
         "§2",
@@ -127,7 +127,7 @@ claimed(0.75), claimed(10.0)
     ),
     Row(
         "§2, Figure 1",
-        "documents in the plane of URS and SRS: the distance to the diagonal is taken along SRS, not at right angles",
+        "documents in the plane of URS and SRS, with distances along SRS",
         LISTS
         + """
 measured = one({"q": {"a": 1, "b": 0}}, {"q": {"a": 0.4, "b": 0.2}}, ADM(srs="given", urs="ends"))
@@ -150,7 +150,7 @@ chart = json.dumps(plane(judged, "r", "q", ADM()))
     ),
     Row(
         "§2, ADM(2)(2)",
-        "binary relevance, binary retrieval: the points are (0, 0), (0, 1), (1, 0), (1, 1), the distances 0 or 1",
+        "binary relevance and retrieval: distances are 0 or 1",
         LISTS
         + """
 run = {"q": {"a": 1.0, "b": 0.0, "c": 1.0, "d": 0.0}}
@@ -171,7 +171,7 @@ measured.srs.tolist(), measured.value
     ),
     Row(
         "§2, ADM(N)(M)",
-        "N categories of relevance and M of retrieval need not be as many: four and two, SRS 3/4, 3/4, 1/4, 1/4",
+        "N and M can differ: four and two, SRS 3/4, 3/4, 1/4, 1/4",
         LISTS
         + """
 measured = one({"q": {"a": 3, "b": 2, "c": 1, "d": 0}}, {"q": {"a": 10.0, "b": 7.0, "c": 4.0, "d": 1.0}}, ADM(step=2))
@@ -253,7 +253,7 @@ values({"a": 2, "b": 1, "c": 0}, run, *binary)
         "the harmonic mean F of precision and recall: .8, .667, .5",
         VALUES + BORDER + 'values(grades, retrieved, "F(rel=2)")\n',
         ("{'IRS1': [0.8], 'IRS2': [0.6667], 'IRS3': [0.5]}",),
-        erratum="the column E of the paper has .84, .75, .5, which is (P + R)/2; van Rijsbergen's E is 1 − F: .2, .333, .5",
+        erratum="the column E of the paper is (P + R)/2; van Rijsbergen's E is 1 − F: .2, .333, .5",
     ),
     Row(
         "§2, Table 1(a)",
@@ -268,7 +268,7 @@ table = thresholds(judge(read_qrels(urs), runs, scores=True), ADM(srs="given"))
 [[round(row[key], 3) for key in ("precision", "recall", "e", "middle", "adm")] for row in table.rows()]
 """,
         ("[[0.667, 1.0, 0.2, 0.833, 0.833], [1.0, 0.5, 0.333, 0.75, 0.833], [0.5, 0.5, 0.5, 0.5, 0.826]]",),
-        erratum="the column E is (P + R)/2 (.84, .75, .5); van Rijsbergen's E, 1 less the harmonic mean, is .2, .333, .5",
+        erratum="the column E is (P + R)/2, as above",
     ),
     Row(
         "§2, Table 1(b)",
@@ -323,7 +323,7 @@ scores = evaluate("$DL/qrels.txt", ["$DL/runs/p_unicoil0.gz"], ["AP", "P@10", "R
     # 3 NTCIR data
     Row(
         "§3",
-        "linear normalisation: the highest score becomes 1, the lowest 0; negative scores are as good as others",
+        "linear normalisation, negative scores too",
         LISTS
         + """
 one({"q": {"a": 1}}, {"q": {"a": 30.0, "b": 5.0, "c": -20.0}}, ADM()).srs.tolist()
@@ -348,7 +348,7 @@ run = {"q": {"a": 4.0, "b": 2.0, "c": 0.0}, "r": {"a": 10.0, "b": 5.0, "c": 0.0}
     ),
     Row(
         "§3, note 3",
-        "outliers: five scores on each side do not count, so that the 6th and the 995th of 1000 become 1 and 0",
+        "outliers: the 6th and the 995th of 1000 scores become 1 and 0",
         LISTS
         + """
 run = {"q": {f"d{rank:04}": 1001.0 - rank for rank in range(1, 1001)}}
@@ -356,8 +356,7 @@ srs = one({"q": {"d0001": 1}}, run, ADM(trim=5)).srs
 srs[[0, 5, 6, 993, 994, 999]].round(5).tolist()
 """,
         ("[1.0, 1.0, 0.99899, 0.00101, 0.0, 0.0]",),
-        erratum="the paper takes the 5th and the 995th score, “thus leaving 5 on each side”; above the 5th there are four, so the "
-        "upper one must be the 6th",
+        erratum="the paper takes the 5th; above it there are four scores, not five",
     ),
     Row(
         "§4.1, note 4",
@@ -447,7 +446,7 @@ measured = distances(judge(read_qrels({"q": grades}), [run("r", 1)], scores=True
 [(level, documents) for level, documents, _ in measured.medians()]
 """,
         ("[(0.875, 15), (0.625, 15), (0.375, 20), (0.125, 950)]",),
-        erratum="the paper calls the three groups A, B and C; C is in the remaining 950 by its own words, so they are S, A and B",
+        erratum="the paper calls the groups A, B and C, but C is among the remaining 950",
     ),
     Row(
         "§4.1",
@@ -457,7 +456,7 @@ measured = distances(judge(read_qrels({"q": grades}), [run("r", 1)], scores=True
     ),
     Row(
         "§4.1",
-        "a system that ranks the documents in reverse, with a steep curve, has a higher ADM than a perfect ranking with a mild one",
+        "a reversed ranking with a steep curve has a higher ADM than a perfect one with a mild curve",
         THOUSAND + 'means([run("figure 4", 4, reverse=True), run("figure 3", 0.25)], "ADM", "AP")\n',
         ("{'figure 4': [0.782, 0.0259], 'figure 3': [0.3489, 1.0]}",),
     ),
@@ -587,7 +586,7 @@ values(grades, {"mine": {"a": 4.0, "x": 3.0, "b": 2.0, "c": 1.0}}, *measures)
             "0.73169",
         ),
         needs="dl21",
-        erratum="the paper says it of ADM(2)(Rank)[N], with two levels; its Tables 3 and 4, and the next sentence, say it of four",
+        erratum="the paper says it of two levels, its Tables 3 and 4 of four",
     ),
     Row(
         "§5, pool",
@@ -625,8 +624,7 @@ means = evaluate(grades, systems, [ADM(srs="given", urs="ends", documents="pool"
         ("ADM(srs='rank', documents='pool')@20\"", "0.0385", "0.69541", ",125,"),
         needs="trec8",
         slow=True,
-        erratum="the paper hopes that the pool avoids the paradox; it does not, where many systems fill the pool with "
-        "documents that are not relevant",
+        erratum="the paper hopes that it does",
     ),
     Row(
         "§5, pool",
@@ -684,12 +682,11 @@ zero = {"zero": dict.fromkeys(grades, 0.0)}
 values(grades, zero, "ADM(srs='given', urs='ends')", "ADM(srs='given')")
 """,
         ("{'zero': [0.99, 0.745]}",),
-        erratum="the paper says ADM = 1; that needs a topic without a relevant document, and URS 0 for the lowest level: with the "
-        "middles of bins it cannot be more than 1 − 1/(2L)",
+        erratum="the paper says ADM = 1; with the middles of L bins it is at most 1 − 1/(2L)",
     ),
     Row(
         "§5",
-        "AP and R-precision do not see how SRS falls: linear and quadratic scores with the same ranking; ADM does",
+        "ADM depends on how SRS falls; AP and R-precision do not",
         THOUSAND + 'means([run("linear", 1), run("quadratic", 2)], "AP", "Rprec", "ADM")\n',
         ("{'linear': [1.0, 1.0, 0.633], 'quadratic': [1.0, 1.0, 0.7563]}",),
     ),
@@ -738,7 +735,7 @@ one(qrels, {"q": {"d": 9.0, "a": 8.0, "c": 3.0, "b": 2.0}}, ADM(step="expected")
     ),
     Row(
         "§5, conclusion",
-        "ADM of the first N documents by rank is graded precision as long as no SRS is below 7/8: an interval scale",
+        "ADM of the first N documents by rank is graded precision while no SRS is below 7/8",
         "mensura scale \"ADM(srs='rank', retrieved=1000)@20\" --grades 0,1,2,3 --run 3210 -f json",
         ('"steps": 61', '"interval": true', '"value": 0.2095', '"rank": 7'),
     ),

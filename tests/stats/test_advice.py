@@ -50,6 +50,7 @@ def test_the_spread_is_the_mean_absolute_difference_of_all_pairs(systems):
         (P() @ 10, 0.02, "one more relevant document in the top 10 per five topics"),  # P3 §2.8
         (P() @ 10, -0.02, "one fewer relevant document in the top 10 per five topics"),
         (P() @ 10, 0.1, "one more relevant document in the top 10 of each topic"),
+        (P() @ 30, 0.031, "about one more relevant document in the top 30 of each topic"),
         (P() @ 5, 0.5, "2.5 more relevant documents in the top 5 of each topic"),
         (P() @ 20, 0.003, "one more relevant document in the top 20 per about 17 topics"),
         (P(rel=2) @ 10, 0.05, "one more relevant document in the top 10 per two topics"),

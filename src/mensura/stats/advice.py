@@ -201,4 +201,6 @@ def _per_topics(number: float, adjective: str, noun: str, place: str) -> str:
     nearest = round(topics)
     exact = abs(topics - nearest) < 0.005 * topics  # as a mean of that many digits is read
     count = WORDS[nearest] if nearest < len(WORDS) else str(nearest)
+    if nearest == 1:
+        return f"about one {adjective} {noun} {place} of each topic"
     return f"one {adjective} {noun} {place} per {'' if exact else 'about '}{count} topics"
