@@ -94,7 +94,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         tiny = scratch / "tiny"
-        measure(simulated(mensura, tiny, {"systems": 3, "topics": 3, "documents": 20}))
+        measure(simulated(mensura, tiny, {"systems": 3, "topics": 10, "documents": 20}))
         for along in arguments.along:
             sizes = [{**START, along: START[along] * times} for times in TIMES]
             folders = [scratch / f"{along}-{times}" for times in TIMES]
@@ -102,7 +102,7 @@ def main() -> None:
                 measure(simulated(mensura, folder, size), limit=arguments.limit)
             for title in arguments.only:
                 if title == "simulate":
-                    small = simulated(mensura, scratch / "again", {"systems": 3, "topics": 3, "documents": 20})
+                    small = simulated(mensura, scratch / "again", {"systems": 3, "topics": 10, "documents": 20})
                     lines = [simulated(mensura, scratch / f"{along}-again", size) for size in sizes]
                 else:
                     small = command(mensura, COMMANDS[title], tiny, scratch)

@@ -34,7 +34,7 @@ def all_monotone(x):
 def test_no_monotone_map_is_better(documents):
     """Values between the levels need not be tried: the cost is linear between them."""
     x, level, weight = (np.array(column) for column in zip(*sorted(documents), strict=True))
-    made = apply_steps(steps(x.astype(float), level, weight, 4), len(x))
+    made = apply_steps(steps(x.astype(float), level, weight, 4), np.arange(len(x)))
     assert made.tolist() == sorted(made.tolist())
     assert all(made[i] == made[j] for i, j in itertools.combinations(range(len(x)), 2) if x[i] == x[j])
     assert cost(made, level, weight) == pytest.approx(min(cost(each, level, weight) for each in all_monotone(x)), abs=1e-12)

@@ -181,7 +181,7 @@ def _fit(x: Floats, level: NDArray[np.int64], weight: Floats, fold: NDArray[np.i
     fitted = np.zeros((2, x.size), dtype=np.int64)
     if len(order):
         where = steps(x.reshape(-1)[order], level.reshape(-1)[order], train, levels)
-        predicted = apply_steps(where, len(order))
-        fitted[0, order] = predicted[fold[topic], np.arange(len(order))]
-        fitted[1, order] = predicted[-1]
+        place = np.arange(len(order))
+        fitted[0, order] = apply_steps(where[fold[topic]], place)
+        fitted[1, order] = apply_steps(where[-1], place)
     return fitted.reshape(2, *x.shape)

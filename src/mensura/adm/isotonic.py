@@ -25,17 +25,19 @@ def steps(x: Floats, level: NDArray[np.int64], weight: Floats, levels: int) -> N
     """
     ends = np.append(x[1:] > x[:-1], True)
     places = np.flatnonzero(ends) + 1
-    first_ends = []
+    starts = np.concatenate(([0], places))
+    rows = weight.reshape(-1, len(x))
+    first_ends = np.zeros((len(rows), levels - 1), dtype=np.int64)
+    cost = np.zeros(len(places) + 1)
     for step in range(levels - 1):
-        cost = np.cumsum(np.where(level > step, weight, -weight), axis=-1)[..., places - 1]
-        cost = np.concatenate((np.zeros((*cost.shape[:-1], 1)), cost), axis=-1)
-        lowest = cost.min(axis=-1, keepdims=True)
-        first = np.argmax(cost <= lowest + 1e-12, axis=-1)  # sums of weights that are equal but for rounding
-        first_ends.append(np.concatenate(([0], places))[first])
-    rising = np.maximum.accumulate(np.stack(first_ends, axis=-1), axis=-1)
-    return np.array(
-        [_between(x, row, each) for row, each in zip(rising.reshape(-1, levels - 1), weight.reshape(-1, len(x)), strict=True)]
-    ).reshape(rising.shape)
+        sign = np.where(level > step, 1.0, -1.0)
+        for first_end, each in zip(first_ends, rows, strict=True):  # one after the other: all at once leave the processor's cache
+            cost[1:] = np.cumsum(sign * each)[places - 1]
+            first = np.argmax(cost <= cost.min() + 1e-12)  # sums of weights that are equal but for rounding
+            first_end[step] = starts[first]
+    rising = np.maximum.accumulate(first_ends, axis=-1)
+    moved = np.array([_between(x, row, each) for row, each in zip(rising, rows, strict=True)])
+    return moved.reshape(*weight.shape[:-1], levels - 1)
 
 
 def _between(x: Floats, where: NDArray[np.int64], weight: Floats) -> NDArray[np.int64]:
@@ -49,6 +51,6 @@ def _between(x: Floats, where: NDArray[np.int64], weight: Floats) -> NDArray[np.
     return np.where(inner, np.searchsorted(x, low + (high - low) / 2, side="right"), where)
 
 
-def apply_steps(where: NDArray[np.int64], documents: int) -> NDArray[np.int64]:
-    """The level of each document, [..., document]: the number of steps below it."""
-    return np.sum(np.arange(documents)[:, None] >= where[..., None, :], axis=-1, dtype=np.int64)
+def apply_steps(where: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The level of the documents at some places: the number of their steps, ``where`` [..., step], that are not above them."""
+    return np.sum(place[..., None] >= where, axis=-1, dtype=np.int64)
