@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import vl_convert
 
 from mensura import MensuraError, compare, evaluate, interval_scale, parse_measure, rankings, read_qrels
 from mensura.evaluation.description import describe
@@ -115,7 +116,9 @@ def test_charts_are_shown_saved_and_refused_by_name(evaluation, tmp_path):
     chart = evaluation.chart()
     shown = chart._repr_mimebundle_()
     assert set(shown) == {MIMETYPE, "image/svg+xml", "text/plain"}
-    assert json.loads(json.dumps(shown[MIMETYPE])) == chart.spec
+    assert json.loads(json.dumps(shown[MIMETYPE]))["layer" if "layer" in chart.spec else "mark"]
+    assert chart.spec["config"]["background"] == "white"
+    assert "background" not in shown[MIMETYPE]["config"]
     assert shown["image/svg+xml"].startswith("<svg")
     for ending in ("svg", "png", "pdf", "html"):
         chart.save(tmp_path / f"chart.{ending}")
@@ -165,6 +168,9 @@ def test_charts_of_every_result_are_drawn(name, chart):
     shown = RESULTS[name].chart(chart)._repr_mimebundle_()
     assert shown["image/svg+xml"].startswith("<svg")
     assert shown[MIMETYPE]["$schema"].startswith("https://vega.github.io/schema/vega-lite")
+    dark = vl_convert.vegalite_to_svg(shown[MIMETYPE], theme="dark")  # as JupyterLab draws it if its theme is dark
+    assert 'fill="#333"' in dark
+    assert not re.search(r'<text[^>]*fill="(?:#000|black|#111|#222|#444|#555)"', dark)
     altair = pytest.importorskip("altair")
     assert isinstance(RESULTS[name].chart(chart).to_altair(), altair.TopLevelMixin)  # checks it against the schema
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError, suggest
-from mensura.render.charts.draw import SCHEMA, THEME, draw, drawn
+from mensura.render.charts.draw import GREY, SCHEMA, THEME, draw, drawn
 from mensura.result import optional
 
 if TYPE_CHECKING:
@@ -18,12 +18,27 @@ if TYPE_CHECKING:
 ALIASES = {"critical-difference": "groups"}
 """Other names of charts, which are understood too."""
 MIMETYPE = "application/vnd.vegalite.v5+json"
+INK = ("#111", "#222", "#444", "#555", "#777")
+"""Dark colours of marks, which cannot be seen on a dark background."""
+LABEL = "luminance(background) > 0.2 ? '#333' : '#ddd'"
+"""Colour of labels beside marks; the theme of a notebook sets the background."""
+# Background and text change together, so that a chart can be read whatever the page around it does.
+DARK = (
+    "<style>@media (prefers-color-scheme: dark){"
+    '.mensura-chart>rect[fill="white"]{fill:#1e2227}'
+    '.mensura-chart :is([fill="#000"],[fill="black"],[fill="#444"],[fill="#555"]){fill:#dfe3e8}'
+    '.mensura-chart :is([stroke="#111"],[stroke="#222"],[stroke="#444"],[stroke="#777"]){stroke:#b6bcc4}'
+    '.mensura-chart [stroke="#e8e8e8"]{stroke:#3b4148}'
+    '.mensura-chart :is([fill="#222"],[fill="#444444"]){fill:#b6bcc4}'
+    "}</style>"
+)
 
 
 class Chart:
     """A chart of a result.
 
-    In Jupyter, VS Code and Colab it shows itself: as Vega-Lite where the notebook draws that, as SVG elsewhere.
+    In Jupyter, VS Code and Colab it shows itself: as Vega-Lite where the notebook draws that, as SVG elsewhere; dark where the
+    notebook, or the reader's system, is.
 
     Attributes
     ----------
@@ -45,11 +60,30 @@ class Chart:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Return the chart as notebooks ask for it."""
         svg = drawn(self.spec, Path("chart.svg")).decode()
-        return {MIMETYPE: self.spec, "image/svg+xml": svg, "text/plain": repr(self)}
+        head, _, marks = svg.replace('class="marks"', 'class="marks mensura-chart"', 1).partition(">")
+        return {MIMETYPE: themed(self.spec), "image/svg+xml": f"{head}>{DARK}{marks}", "text/plain": repr(self)}
 
     def __repr__(self) -> str:
         title = self.spec.get("title", "")
         return f"Chart({title.get('text', '') if isinstance(title, dict) else title})"
+
+
+def themed(part: Any) -> Any:
+    """Return a description without the colours that a notebook's theme has to choose: background, text, axes, dark marks."""
+    match part:
+        case {"config": config, **rest}:
+            config = {key: value for key, value in config.items() if key != "background"}
+            config["title"] = {key: value for key, value in config["title"].items() if key != "subtitleColor"}
+            config["axis"] = {key: value for key, value in config["axis"].items() if key != "domainColor"}
+            config["axis"]["gridColor"] = "rgba(128, 128, 128, 0.25)"
+            return {"config": config} | {key: themed(value) for key, value in rest.items()}
+        case {"type": "text", **rest} if rest.get("color", INK[0]) in INK:
+            return part | {"color": {"expr": LABEL}}
+        case dict():
+            return {key: themed(value) for key, value in part.items()}
+        case list() | tuple():
+            return [themed(value) for value in part]
+    return GREY if isinstance(part, str) and part in INK else part
 
 
 def choose_chart(charts: Mapping[str, Callable[[], Description]], name: str | None, of: str) -> Chart:
