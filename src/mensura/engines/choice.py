@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mensura.engines.engine import Engine
 
 NAMES = ("threads", "dask")
@@ -42,3 +45,17 @@ def open_engine(engine: Any = None, scheduler: str | None = None, threads: int |
     if engine == "dask":
         return Dask(scheduler or os.environ.get(SCHEDULER) or None, workers=threads)
     return Dask(engine)
+
+
+@contextmanager
+def opened(engine: Any, threads: int | None = None) -> Iterator[Engine | None]:
+    """Open an engine by its name, and close it after the work; one that is open already stays so."""
+    if hasattr(engine, "run") and hasattr(engine, "close") and hasattr(engine, "name"):
+        yield engine
+        return
+    spreading = open_engine(engine, threads=threads)
+    try:
+        yield spreading
+    finally:
+        if spreading is not None:
+            spreading.close()

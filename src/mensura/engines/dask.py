@@ -306,6 +306,9 @@ class Tasks(Generic[Outcome]):
             if left:
                 self._engine.client.cancel(left, force=True)
 
+    def join(self) -> None:
+        """Nothing of it runs in this process."""
+
 
 def version() -> str:
     """The version of Mensura in this process."""

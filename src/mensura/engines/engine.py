@@ -33,6 +33,9 @@ class Running(Protocol[Outcome_co]):
     def cancel(self) -> None:
         """Drop the pieces that nobody has begun."""
 
+    def join(self) -> None:
+        """Wait until this process works on none of them any more."""
+
 
 class Engine(Protocol):
     """A way to spread pieces of work: ``work(shared, piece)`` for each of them.

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from mensura.engines.choice import opened
 from mensura.errors import MeasureError, MensuraError, MensuraWarning, suggest
 from mensura.evaluation.remarks import Remark, remarks
 from mensura.evaluation.scores import Scores
-from mensura.judged.entrance import begin, collect, opened
+from mensura.judged.entrance import begin, collect
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measure, parse_measures
 from mensura.measures.needs import needs_of

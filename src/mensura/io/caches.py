@@ -50,6 +50,14 @@ def kept(kind: str, key: str) -> bytes | None:
         return None
 
 
+def forget(kind: str, key: str) -> None:
+    """Delete what is kept under a key."""
+    path = cached_path(kind, key)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
 def _head(kind: str, key: str) -> bytes:
     return f"mensura {kind} {VERSION}\n{key}\n".encode()
 

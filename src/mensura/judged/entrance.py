@@ -6,11 +6,10 @@ Nothing here imports NumPy before the runs are being read, on other threads: the
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mensura.engines.choice import open_engine
+from mensura.engines.choice import opened
 from mensura.errors import InputError
 from mensura.io.columns import to_text
 from mensura.io.read import read_qrels, run_inputs
@@ -18,7 +17,7 @@ from mensura.io.reading import Order
 from mensura.io.start import begin_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from mensura.engines.engine import Engine
     from mensura.io.columns import Qrels
@@ -117,17 +116,6 @@ def judge(
     with opened(engine, threads) as spreading:
         options: Any = {"compat": compat, "threads": threads, "engine": spreading, "ties": ties, "drop_self": drop_self}
         return collect(begin(qrels, runs, needs, **options))
-
-
-@contextmanager
-def opened(engine: Any, threads: int | None = None) -> Iterator[Engine | None]:
-    """Open an engine by its name, and close it after the work."""
-    spreading = open_engine(engine, threads=threads)
-    try:
-        yield spreading
-    finally:
-        if spreading is not None:
-            spreading.close()
 
 
 def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:

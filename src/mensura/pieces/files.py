@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.engines.choice import opened
 from mensura.engines.engine import Threads
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, to_bytes, to_text
@@ -18,7 +19,7 @@ from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import JudgedRun
 from mensura.io.slices import at_hand, read_portable, sliced
 from mensura.io.trec import Fault, raise_empty, raise_fault
-from mensura.judged.entrance import name_systems, opened
+from mensura.judged.entrance import name_systems
 from mensura.measures.names import parse_measures
 from mensura.pieces.evaluating import highest_of, order_of, partial_of
 from mensura.pieces.sums_merged import Means, merge_sums

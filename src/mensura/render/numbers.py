@@ -99,6 +99,24 @@ def whole(number: float | None) -> str:
     return NOTHING if absent(number) else _signed(f"{number:,}").replace(",", NARROW)
 
 
+def duration(seconds: float) -> str:
+    """Format seconds with two figures or so: ``0.4 s``, ``12 s``, ``3 min 20 s``, ``2 h 05 min``.
+
+    Examples
+    --------
+    >>> duration(0.42), duration(200), duration(7500)
+    ('0.4 s', '3 min 20 s', '2 h 05 min')
+    """
+    if seconds < 10:  # noqa: PLR2004 - one decimal is worth something
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    if minutes < 60:  # noqa: PLR2004 - minutes of an hour
+        return f"{minutes} min {rest:02} s"
+    return f"{minutes // 60} h {minutes % 60:02} min"
+
+
 def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
     """The groups of each system in short: letters that follow each other are a range, as in ``a–c, e``.
 

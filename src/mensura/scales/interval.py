@@ -25,7 +25,7 @@ from mensura.result import Shown
 from mensura.scales.counting.additive import IndependentParts
 from mensura.scales.counting.bracket import Bracket
 from mensura.scales.counting.brackets import bracket_of
-from mensura.scales.counting.choose import choose
+from mensura.scales.counting.choose import Spreading, choose
 from mensura.scales.counting.enumeration import EnumeratedValues, Function
 from mensura.scales.counting.machines import Needs, attainable_runs
 from mensura.scales.counting.protocol import Counting, Number, Runs
@@ -238,6 +238,7 @@ def interval_scale(
     recall_base: RecallBase | None = None,
     progress: Progress | None = None,
     compat: Compat = "trec_eval-10",
+    engine: Any = None,
 ) -> IntervalScale:
     """Return the interval scale of a measure for judged runs of a length over some grades.
 
@@ -259,6 +260,9 @@ def interval_scale(
         Called with the proportion of a long sweep that is done.
     compat
         The rounding of levels of recall of ``trec_eval-10`` or of ``trec_eval-9``, for interpolated precision.
+    engine
+        ``"threads"``, ``"dask"``, the address of a Dask scheduler, or a ``Client``, for scales that take minutes or hours to count:
+        up to 2⁴⁰ runs in place of 2³⁶. What is counted is kept, so that an interrupted count can be resumed.
 
     Examples
     --------
@@ -280,7 +284,7 @@ def interval_scale(
         msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"
         raise ScaleError(msg)
     needs = _needs(recall_base, order, length)
-    return IntervalScale(length, order, needs, choose(measure, length, order, needs, progress), name)
+    return IntervalScale(length, order, needs, choose(measure, length, order, needs, Spreading(progress, engine)), name)
 
 
 def _name(measure: Measure) -> str:

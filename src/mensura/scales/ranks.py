@@ -60,7 +60,7 @@ class Scales:
 
     def groups(self, measure: Measure) -> Groups:
         """The interval scales of a measure with a cut-off, each with its topics: one for all, if there is one."""
-        key = self._key(measure)
+        key = self.key(measure)
         if key not in self._groups:
             self._groups[key] = scale_groups(measure, self.judged, None, None, attainable=False)
         return self._groups[key]
@@ -79,7 +79,7 @@ class Scales:
         If topics have scales of their own, with different numbers of steps, rank / steps as correctly rounded doubles, which are
         different for different ranks up to 2^52 steps.
         """
-        key = self._key(measure)
+        key = self.key(measure)
         if key not in self._ranks:
             self._ranks[key] = self._counted(measure, "unq")
         return self._ranks[key]
@@ -113,7 +113,7 @@ class Scales:
         """
         if measure.on_topics.scale_per_topic:
             return None
-        key = self._key(measure)
+        key = self.key(measure)
         if key not in self._runs:
             scale = self.scale(measure)
             runs = judged_for(measure, self.judged).reshape(-1, scale.length)
@@ -122,7 +122,7 @@ class Scales:
             self._runs[key] = counted(scale, lambda: scale.runs_up_to(runs))
         return self._runs[key]
 
-    def _key(self, measure: Measure) -> Any:
+    def key(self, measure: Measure) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
         if measure not in self._keys:
             if measure.on_topics.scale_per_topic:

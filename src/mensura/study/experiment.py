@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mensura.engines.threads import spread
 from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
 from mensura.result import Shown
+from mensura.scales.counting.sweep import SweptValues
 from mensura.scales.ranks import Scales
 from mensura.scales.rescaled import TITLES, scales_named
 from mensura.stats.arrays import tied_ranks
@@ -22,7 +21,7 @@ from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
 from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, safe_name, study_measures, study_tests
-from mensura.study.work import Work, digest_of
+from mensura.study.work import Work, WorkStep, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -208,6 +207,7 @@ def study(
     width: float | None = None,
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    engine: Any = None,
 ) -> Study:
     """Study measures on a collection: each as it is, and on its interval scale.
 
@@ -239,6 +239,8 @@ def study(
         A folder where each step is kept, so that an interrupted study can be resumed.
     progress
         Called with the number of steps done, and of all.
+    engine
+        ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers make the steps.
 
     Examples
     --------
@@ -265,29 +267,10 @@ def study(
     plan = StudyOptions(test_names, tuple(ties), alpha, seed, _other_scale(scale, universe), width)
     steps = Work(work, digest_of(runs))
     steps.open()
-    done = itertools.count(1)
-    stopped = threading.Event()
-
-    def of_length(length: int) -> list[Cell]:
-        scales = Scales(runs, probes)  # those of another length need not stay in memory
-        cells: list[Cell] = []
-        for at in (measure @ length for measure in chosen):
-            if stopped.is_set():
-                break
-
-            def make(at: Measure = at) -> dict[str, Any]:
-                return _plain(make_cell(at, scales, plan))
-
-            cells.append(_cell(steps.step(step_name(at), [str(at), asdict(plan)], make)))
-            if progress is not None:
-                progress(next(done), len(order) * len(chosen))
-        return cells
-
-    try:
-        longest_first = dict(zip(order[::-1], spread(of_length, order[::-1]), strict=True))
-    finally:
-        stopped.set()  # after an error, the other lengths need not be finished
-    cells = [cell for length in order for cell in longest_first[length]]
+    pieces = study_pieces(runs, chosen, order, plan)
+    results = steps.spread(make_cells, pieces, (replace(runs, origin=None), plan), engine=engine, progress=progress)
+    cell_of = {step.name: _cell(result) for step, result in results.items()}
+    cells = [cell_of[step_name(measure @ length)] for length in order for measure in chosen]
     remarks = _count(judged, runs, [measure @ length for length in order for measure in chosen], plan)
     steps.tidy()
     return Study(
@@ -307,6 +290,59 @@ def study(
         seconds=steps.seconds,
         remarks=remarks if plan.scale == "interval" else (STANDS_FOR + TITLES[plan.scale], *remarks),
     )
+
+
+def study_pieces(runs: JudgedRuns, measures: Sequence[Measure], lengths: Sequence[int], plan: StudyOptions) -> list[list[WorkStep]]:
+    """The steps of a study in pieces, the longest lengths first: measures with one scale, which is counted once, are together."""
+    scales = Scales(runs)
+    pieces: dict[Any, list[WorkStep]] = {}
+    for length in sorted(lengths, reverse=True):
+        for measure in (each @ length for each in measures):
+            step = WorkStep(step_name(measure), [str(measure), asdict(plan)], measure)
+            pieces.setdefault((length, scales.key(measure)), []).append(step)
+    return list(pieces.values())
+
+
+def predict_study(
+    judged: JudgedRuns,
+    measures: Iterable[str | Measure] | None,
+    lengths: Sequence[int],
+    *,
+    tests: Sequence[str] | None = None,
+    ties: Sequence[Ties] = TIES,
+    rel: int | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    scale: str = "interval",
+    universe: str | None = None,
+    width: float | None = None,
+) -> tuple[int, float]:
+    """Number of pieces of a study, and about how many seconds of one core they take.
+
+    The first measure at the least length is made as a sample: tests take most of the time, and as long at any length. A sample of
+    each sweep that counts a scale is added.
+    """
+    chosen = study_measures(measures)
+    runs = replace((judged if rel is None else judged.binary(rel)).cut(max(lengths)), origin=None)
+    plan = StudyOptions(study_tests(tests), tuple(ties), alpha, seed, _other_scale(scale, universe), width)
+    pieces = study_pieces(runs, chosen, lengths, plan)
+    started = process_time()
+    make_cells((runs, plan), [chosen[0] @ min(lengths)])
+    seconds = (process_time() - started) * sum(map(len, pieces))
+    scales = Scales(runs)
+    countings = [scales.scale(piece[0].task).counting for piece in pieces] if plan.scale == "interval" else []
+    return len(pieces), seconds + sum(counting.plan().seconds for counting in countings if isinstance(counting, SweptValues))
+
+
+def make_cells(shared: tuple[JudgedRuns, StudyOptions], measures: Sequence[Measure]) -> list[tuple[Any, float]]:
+    """Make the cells of measures that have one scale, as JSON takes them, and the seconds that each took."""
+    runs, plan = shared
+    scales = Scales(runs, probes)
+    outcomes = []
+    for measure in measures:
+        started = perf_counter()
+        outcomes.append((_plain(make_cell(measure, scales, plan)), perf_counter() - started))
+    return outcomes
 
 
 def _other_scale(name: str, universe: str | None) -> Scale:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import partial
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from mensura.scales.ranks import Scales, counted, judged_for, midpoints
 from mensura.stats.running import run_test
 from mensura.study.campaigns import Design, simulate
 from mensura.study.names import label, study_measures, study_tests
-from mensura.study.work import Work
+from mensura.study.work import Work, WorkStep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.stats.results import Outcome
 
+Shared = tuple[Design, "list[Measure]", "tuple[str, ...]", float]
 MEASURES = ("P", "RR", "RBP(p=0.8)", "DCG(base=2)", "AP")
 DESIGN = Design(systems=40, equal=4)
 BATCH = 25
@@ -112,6 +114,7 @@ def find_truth(
     seed: int = 0,
     work: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    engine: Any = None,
 ) -> Truth:
     """Simulate campaigns and count the errors of tests, with measures as they are and on their interval scales.
 
@@ -131,6 +134,8 @@ def find_truth(
         A folder where each step is kept, as of :func:`mensura.study.study`.
     progress
         Called with the number of campaigns done, and of all.
+    engine
+        ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers simulate.
 
     Examples
     --------
@@ -151,18 +156,43 @@ def find_truth(
         raise MensuraError("a standard error needs at least 2 campaigns")
     steps = Work(work, json.dumps([asdict(design), seed, [str(measure) for measure in chosen_measures], test_names, alpha]))
     steps.open()
-    counts: list[Any] = []
-    for start in range(0, campaigns, BATCH):
-        many = min(BATCH, campaigns - start)
-
-        def make(start: int = start, many: int = many) -> list[Any]:
-            return _batch(design, chosen_measures, test_names, alpha, range(seed + start, seed + start + many))
-
-        counts += steps.step(f"campaigns_{start:05}", [start, many], make)
-        if progress is not None:
-            progress(start + many, campaigns)
+    starts = {start: min(BATCH, campaigns - start) for start in range(0, campaigns, BATCH)}
+    batches = [
+        WorkStep(f"campaigns_{start:05}", [start, many], range(seed + start, seed + start + many)) for start, many in starts.items()
+    ]
+    shared = (design, chosen_measures, test_names, alpha)
+    told = None if progress is None else lambda done, _: progress(min(done * BATCH, campaigns), campaigns)
+    results = steps.spread(count_errors, [[batch] for batch in batches], shared, engine=engine, progress=told)
+    counts = [count for batch in batches for count in results[batch]]
     steps.tidy()
     return _summed(design, chosen_measures, test_names, np.array(counts, dtype=np.float64), (campaigns, seed, alpha, same))
+
+
+def predict_truth(
+    design: Design | None,
+    measures: Iterable[str | Measure] | None,
+    lengths: Sequence[int],
+    tests: Sequence[str] | None,
+    campaigns: int,
+) -> tuple[int, float]:
+    """Number of pieces that campaigns are simulated in, and seconds of one core that they take, by a sample of four campaigns."""
+    chosen = [measure @ length for length in lengths for measure in study_measures(MEASURES if measures is None else measures)]
+    shared = (design or DESIGN, chosen, study_tests(tests), 0.05)
+    ((_, first),) = count_errors(shared, [range(1)])
+    ((_, more),) = count_errors(shared, [range(3)])
+    each = max(0.0, more - first) / 2
+    pieces = -(-campaigns // BATCH)
+    return pieces, pieces * max(0.0, first - each) + campaigns * each
+
+
+def count_errors(shared: Shared, tasks: Sequence[range]) -> list[tuple[Any, float]]:
+    """Simulate campaigns of some seeds and count the errors of tests; with the processor time of each task."""
+    design, measures, tests, alpha = shared
+    outcomes = []
+    for seeds in tasks:
+        started = process_time()
+        outcomes.append((_batch(design, measures, tests, alpha, seeds), process_time() - started))
+    return outcomes
 
 
 def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], alpha: float, seeds: Sequence[int]) -> list[Any]:

@@ -29,7 +29,7 @@ def sample(length: int, levels: int, many: int) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("measure", [dcg(), dcg(10), dcg(2, 1), rbp("0.8"), rbp("0.95")])
 @pytest.mark.parametrize("width", [0.1, 1e-3])
 def test_bracket_of_values_holds_the_exact_rank(measure: Additive, width: float) -> None:
-    counting = choose(measure, 24, BINARY, None, None)
+    counting = choose(measure, 24, BINARY, None)
     assert isinstance(counting, IndependentParts)
     runs = sample(24, 2, 300)
     found = parts_bracket(counting, runs, width)
@@ -41,7 +41,7 @@ def test_bracket_of_values_holds_the_exact_rank(measure: Additive, width: float)
 
 @pytest.mark.parametrize("gains", [LINEAR, EXPONENTIAL])
 def test_bracket_of_graded_values_holds_the_exact_rank(gains: tuple[Fraction, ...]) -> None:
-    counting = choose(dcg(2, 1, gains), 12, GRADED, None, None)
+    counting = choose(dcg(2, 1, gains), 12, GRADED, None)
     assert isinstance(counting, IndependentParts)
     runs = sample(12, 4, 300)
     found = parts_bracket(counting, runs, 1e-3)

@@ -85,7 +85,7 @@ def test_sign_of_rational_numbers() -> None:
 def test_runs_that_doubles_cannot_tell_apart_have_different_ranks(terms: int) -> None:
     """DCG of 1000 with gain 1 against 0020 with a gain nearer to log2(3) than any fixed-point number shows."""
     x = nearly_log2_of_3(terms)
-    counting = choose(dcg(2, 0, (Fraction(0), Fraction(1), x)), 4, (0, 1, 2), None, None)
+    counting = choose(dcg(2, 0, (Fraction(0), Fraction(1), x)), 4, (0, 1, 2), None)
     one, other = np.array([[1, 0, 0, 0]], dtype=np.uint8), np.array([[0, 0, 2, 0]], dtype=np.uint8)
     assert counting.rank(other)[0] - counting.rank(one)[0] == (1 if is_above_log2_of_3(x) else -1)
     assert counting.runs_up_to(other)[0][0] >= counting.rank(other)[0] - 1

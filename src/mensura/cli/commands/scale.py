@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_chart, add_output, positive
+from mensura.cli.shared.options import add_chart, add_engine, add_output, add_plan_only, positive
 from mensura.errors import ScaleError
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "examples: mensura scale 'DCG(base=2)@4'\n"
         "          mensura scale AP@30 --run 110100000000000000000000000000\n"
-        "          mensura scale nDCG@10 --grades 0,1,2,3 --run 3102 --chart ndcg.svg"
+        "          mensura scale nDCG@10 --grades 0,1,2,3 --run 3102 --chart ndcg.svg\n"
+        "          mensura scale AP@38 --engine dask --plan-only"
     )
     parser.add_argument(
         "measure", metavar="MEASURE", help="measure with a cut-off, such as AP@30; the cut-off is the length of the runs"
@@ -69,6 +70,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--width", type=float, default=1e-4, metavar="W", help="width of bounds, where ranks cannot be counted (default: 1e-4)"
     )
+    add_engine(parser, "counters of a scale that takes minutes or hours: this process, or workers of Dask; both resume")
+    add_plan_only(parser)
     add_chart(parser, "the scale")
     add_output(parser)
 
@@ -76,6 +79,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Counts, ranks, and writes."""
     from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.runs import engine_of
     from mensura.measures.names import parse_measure
     from mensura.render.charts.draw import check_format, draw
     from mensura.scales.interval import interval_scale
@@ -84,9 +88,14 @@ def run(arguments: Namespace) -> int:
         check_format(arguments.chart)
     measure = parse_measure(arguments.measure)
     grades = _grades(arguments.grades)
-    with progress("counting values") as tell:
+    with progress("counting values") as tell, engine_of(arguments) as workers:
         told = None if tell is None else (lambda share: tell(int(1000 * share), 1000))
-        scale = interval_scale(measure, arguments.length, grades, recall_base=_recall_base(arguments.recall_base), progress=told)
+        base = _recall_base(arguments.recall_base)
+        engine = workers or arguments.engine
+        scale = interval_scale(measure, arguments.length, grades, recall_base=base, progress=told, engine=engine)
+        if arguments.plan_only:
+            write(_plan(scale), arguments.output)
+            return 0
         facts = _facts(scale, measure, arguments)
     write({"table": _table, "csv": _csv, "json": _json}[arguments.format](facts), arguments.output)
     if arguments.chart is not None:
@@ -94,6 +103,24 @@ def run(arguments: Namespace) -> int:
 
         draw(scale_chart(scale, str(measure)), arguments.chart)
     return 0
+
+
+def _plan(scale: IntervalScale) -> str:
+    """The pieces of a sweep, and the time that they take by a sample of them."""
+    from mensura.engines.threads import available_cores
+    from mensura.render.numbers import duration, whole
+    from mensura.scales.counting.sweep import SweptValues
+
+    if not isinstance(scale.counting, SweptValues):
+        return f"{scale.name} over runs of length {scale.length}: counted at once (by: {scale.method})\n"
+    plan = scale.counting.plan()
+    cores = available_cores()
+    return (
+        f"{scale.name} over runs of length {scale.length}: a sweep over {whole(plan.sums)} sums\n"
+        f"pieces    {plan.pieces}, of which {plan.kept} are kept from an interrupted count\n"
+        f"time      {duration(plan.seconds)} of one core, by a sample of the sums on this machine\n"
+        f"          {duration(plan.seconds / cores)} on the {cores} cores of this machine, if nothing else runs there\n"
+    )
 
 
 def _grades(text: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_compat, add_plugin, add_universe, file_name, positive, probability
+from mensura.cli.shared.options import add_compat, add_plan_only, add_plugin, add_universe, file_name, positive, probability
 from mensura.errors import InputError, MensuraError
 from mensura.stats.methods import names_of_tests
 
@@ -32,7 +32,8 @@ def configure(parser: ArgumentParser) -> None:
         "          mensura study qrels.txt 'runs/*.gz' -m AP 'DCG(base=2)' --lengths 10 --tests t,sign --rel 2 -o study\n"
         "          mensura study --collection t8.txt 't8/*.gz' --collection dl.txt 'dl/*.gz' --rel 2 -o tracks\n"
         "          mensura study --truth -o truth\n"
-        "          mensura study qrels.txt 'runs/*.gz' --truth -o truth"
+        "          mensura study qrels.txt 'runs/*.gz' --truth -o truth\n"
+        "          mensura study --truth --campaigns 100000 -o truth --engine dask --plan-only"
     )
     parser.add_argument("qrels", metavar="QRELS", nargs="?", help="judgments, in any format that `mensura evaluate` reads")
     parser.add_argument("runs", metavar="RUN", nargs="*", help="runs, or patterns like 'runs/*.gz'")
@@ -95,6 +96,7 @@ def configure(parser: ArgumentParser) -> None:
         help="number of simulated campaigns, with --truth (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    add_plan_only(parser)
     add_plugin(parser)
 
 
@@ -131,10 +133,11 @@ def _truth(arguments: Namespace) -> int:
     from dataclasses import replace
 
     from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.runs import engine_of
     from mensura.io.folders import Filled
     from mensura.render.truths import as_terminal_text
     from mensura.study.likeness import design_like
-    from mensura.study.truth import find_truth
+    from mensura.study.truth import find_truth, predict_truth
 
     design = None
     if arguments.qrels is not None:
@@ -142,8 +145,12 @@ def _truth(arguments: Namespace) -> int:
         with progress("fitting campaigns") as tell:
             design = design_like(judged, progress=tell)
         design = replace(design, equal=min(4, max(2, design.systems // 2)))
+    if arguments.plan_only:
+        asked = (arguments.measures or None, arguments.lengths or (10,), arguments.tests, arguments.campaigns)
+        write(_plan(*predict_truth(design, *asked), f"{arguments.campaigns} simulated campaigns"), None)
+        return 0
     Filled(arguments.output, ("truth.json",))  # what is somebody else's is refused before the work, not after
-    with progress("simulating campaigns") as tell:
+    with progress("simulating campaigns") as tell, engine_of(arguments) as engine:
         truth = find_truth(
             design,
             arguments.measures or None,
@@ -154,6 +161,7 @@ def _truth(arguments: Namespace) -> int:
             seed=arguments.seed,
             work=arguments.output / "work",
             progress=tell,
+            engine=engine,
         )
     truth.write(arguments.output, inputs=_digests(arguments) if arguments.qrels is not None else None)
     write(f"{as_terminal_text(truth)}\nTables, a chart and truth.json are in {arguments.output}.\n", None)
@@ -165,10 +173,11 @@ def _study(arguments: Namespace) -> int:
     import time
 
     from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.runs import engine_of
     from mensura.io.folders import Filled
     from mensura.render import studies as alone
     from mensura.render import tracks
-    from mensura.study.experiment import study
+    from mensura.study.experiment import predict_study, study
     from mensura.study.names import study_measures, study_tests
     from mensura.study.paper_tables import check_names
 
@@ -188,6 +197,10 @@ def _study(arguments: Namespace) -> int:
     collections = _collections(arguments)
     check_names([each.name for each in collections])
     several = len(collections) > 1
+    if arguments.plan_only:
+        plans = [(predict_study(_judged(collection), **options), collection.name) for collection in collections]
+        write("".join(_plan(*prediction, f"measures and lengths of {name}") for prediction, name in plans), None)
+        return 0
     own = Filled(folder, ("study.json", "summary.txt", "timings.json"))  # what is somebody else's is refused before the work
     results, inputs, notes = [], {}, ""
     reading = studying = 0.0
@@ -197,8 +210,9 @@ def _study(arguments: Namespace) -> int:
         judged = _judged(collection)
         read = time.perf_counter()
         work = folder / (f"work_{number}" if several else "work")
-        with progress(f"{collection.name}: measures and lengths" if several else "measures and lengths") as tell:
-            result = study(judged, **options, name=collection.name, work=work, progress=tell)
+        what = f"{collection.name}: measures and lengths" if several else "measures and lengths"
+        with progress(what) as tell, engine_of(arguments) as engine:
+            result = study(judged, **options, name=collection.name, work=work, progress=tell, engine=engine)
         results.append(result)
         reading, studying = reading + read - started, studying + time.perf_counter() - read
         steps |= {f"{collection.name}/{step}" if several else step: each for step, each in result.seconds.items()}
@@ -225,6 +239,18 @@ def _study(arguments: Namespace) -> int:
     write(f"{text}\nTables, charts and study.json are in {folder}.\n", None)
     sys.stderr.write(notes)
     return 1 if any(result.broken for result in results) else 0
+
+
+def _plan(pieces: int, seconds: float, what: str) -> str:
+    """The pieces of the work, and the time that they take by a sample of them."""
+    from mensura.engines.threads import available_cores
+    from mensura.render.numbers import duration
+
+    cores = available_cores()
+    return (
+        f"{what}: {pieces} pieces, about {duration(seconds)} of one core by a sample on this machine, "
+        f"{duration(seconds / min(cores, pieces))} on its {cores} cores\n"
+    )
 
 
 def _collections(arguments: Namespace) -> list[Namespace]:

@@ -70,14 +70,22 @@ def add_compat(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--drop-self", action="store_true", help="lists without documents that are named like their topic")
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that read runs (default: all cores)")
-    parser.add_argument(
-        "--engine", choices=("threads", "dask"), help="readers of the runs: this process, or workers of Dask (default: threads)"
-    )
+    add_engine(parser, "readers of the runs: this process, or workers of Dask (default: threads)")
+
+
+def add_engine(parser: ArgumentParser, what: str) -> None:
+    """``--engine`` and ``--scheduler``."""
+    parser.add_argument("--engine", choices=("threads", "dask"), help=what)
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="Dask's scheduler, e.g. tcp://host:8786 (default: MENSURA_SCHEDULER, or workers on this machine)",
     )
+
+
+def add_plan_only(parser: ArgumentParser) -> None:
+    """``--plan-only``."""
+    parser.add_argument("--plan-only", action="store_true", help="pieces of the work and their predicted time, without the work")
 
 
 def add_ties(parser: ArgumentParser) -> None:

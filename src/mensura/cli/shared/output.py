@@ -53,7 +53,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
         now = time.monotonic()
         if now - started > PATIENCE and now - last > BETWEEN:
             full = WIDTH * done // max(total, 1)
-            stream.write(f"\r\x1b[K{what} {'━' * full}{'─' * (WIDTH - full)} {done} of {total}")
+            stream.write(f"\r\x1b[K{what} {'━' * full}{'─' * (WIDTH - full)} {pace(done, total, now - started)}")
             sys.stderr.flush()
             drawn, last = True, now
 
@@ -63,6 +63,21 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
         if drawn:
             stream.write("\r\x1b[K")  # the bar goes, the output stays
             sys.stderr.flush()
+
+
+def pace(done: int, total: int, seconds: float) -> str:
+    """Number of pieces done in some seconds, their rate, and the time that the others take at that rate.
+
+    Examples
+    --------
+    >>> pace(30, 120, 20.0)
+    '30 of 120, 1.5 a second, 1 min 00 s left'
+    """
+    from mensura.render.numbers import duration
+
+    if not done:
+        return f"{done} of {total}"
+    return f"{done} of {total}, {done / seconds:.2g} a second, {duration(seconds * (total - done) / done)} left"
 
 
 def load_plugins(files: Sequence[Path] | None) -> None:

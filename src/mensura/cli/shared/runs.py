@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import open_engine
+from mensura.errors import MensuraError
 from mensura.judged.entrance import begin
 from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
 
+    from mensura.engines.engine import Engine
     from mensura.io.reading import Reading
     from mensura.judged.entrance import Needs
     from mensura.judged.runs import JudgedRuns
@@ -21,9 +25,7 @@ def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
     """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
     if needs is None:
         needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
-    engine = open_engine(arguments.engine, arguments.scheduler, arguments.threads)
-    if engine is not None and (dashboard := getattr(engine, "dashboard", None)) is not None:
-        sys.stderr.write(f"mensura: note: the workers are shown at {dashboard}\n")
+    engine = start_engine(arguments)
     try:
         ties = getattr(arguments, "tie_order", "id")
         options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
@@ -32,6 +34,29 @@ def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
         if engine is not None:
             engine.close()
         raise
+
+
+def start_engine(arguments: Namespace) -> Engine | None:
+    """Return the engine of a command, which reports to standard error, or ``None`` for the threads of this process."""
+    engine: Any = open_engine(arguments.engine, arguments.scheduler, getattr(arguments, "threads", None))
+    if engine is not None:
+        engine.report = lambda text: sys.stderr.write(f"mensura: note: {text}\n")
+        if engine.dashboard is not None:
+            engine.report(f"the workers are shown at {engine.dashboard}")
+    return engine
+
+
+@contextmanager
+def engine_of(arguments: Namespace) -> Iterator[Engine | None]:
+    """The engine of a command for work after reading, closed at its end."""
+    if arguments.engine == "dask" and getattr(arguments, "plugin", None):
+        raise MensuraError("workers of Dask do not have the measures of --plugin; leave --engine out, or install them as a package")
+    engine = start_engine(arguments)
+    try:
+        yield engine
+    finally:
+        if engine is not None:
+            engine.close()
 
 
 def finish_reading(reading: Reading) -> JudgedRuns:

@@ -1,7 +1,9 @@
 """Choice of the way of counting that fits a measure, a length and a set of grades."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
+from typing import Any
 
 from mensura.errors import ScaleError
 from mensura.measures.decomposition import (
@@ -32,24 +34,37 @@ from mensura.scales.counting.weights import exact_weights
 MOST_LISTED = 2**16
 MOST_LISTED_BIG = 2**16
 """When numerators do not fit 64 bits."""
-MOST_SWEPT = 2**36
-"""Heads × tails that a sweep meets: a few minutes on two cores."""
+MOST_SWEPT, MOST_SPREAD = 2**36, 2**40
+"""Heads × tails that a sweep meets: a few minutes on two cores, and an hour or two where an engine was asked for."""
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """Spreading of a long sweep: a function that is told its progress, and an engine, if one was asked for."""
+
+    progress: Progress | None = None
+    engine: Any = None
+
+    @property
+    def most(self) -> int:
+        """Number of runs that may be swept."""
+        return MOST_SWEPT if self.engine is None else MOST_SPREAD
 
 
 def choose(
-    measure: TopicDecomposition | Function, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None
+    measure: TopicDecomposition | Function, length: int, grades: tuple[int, ...], needs: Needs, how: Spreading = Spreading()
 ) -> Counting:
     """The fastest exact way of counting, or one that only brackets; refuses where there is none."""
     match measure:
         case Counted():
             return _counted(measure, length, grades, needs)
         case Additive():
-            return _additive(measure, length, grades, needs, progress)
+            return _additive(measure, length, grades, needs, how)
         case ByRank(terms):
             _need_one_each(terms[0], grades)
-            return _sum(SumMachine.of_terms(terms, needs), needs, progress)
+            return _sum(SumMachine.of_terms(terms, needs), needs, how)
         case AveragePrecision():
-            return _machine(PrecisionMachine.of(measure, length, grades, needs), None, needs, progress)
+            return _machine(PrecisionMachine.of(measure, length, grades, needs), None, needs, how)
         case Interpolated():
             values = interpolated_values(measure, length, grades, needs)
             if values is None:
@@ -59,12 +74,12 @@ def choose(
             return preference_values(measure, length)
         case Area():
             machine = AreaMachine.of(measure, needs)
-            return _machine(machine, machine.denominator + 1, needs, progress)
+            return _machine(machine, machine.denominator + 1, needs, how)
         case Cascade():
             _need_one_each(measure.stops, grades)
-            return _machine(CascadeMachine.of(measure, length, needs), None, needs, progress)
+            return _machine(CascadeMachine.of(measure, length, needs), None, needs, how)
     refuse_too_many(length, len(grades))
-    return EnumeratedValues(measure, length, grades, needs, progress)
+    return EnumeratedValues(measure, length, grades, needs, how.progress)
 
 
 def _too_many(length: int, levels: int) -> str:
@@ -85,7 +100,7 @@ def _counted(measure: Counted, length: int, grades: tuple[int, ...], needs: Need
     return CountedValues(measure, length, tuple(grade >= measure.rel for grade in grades), needs)
 
 
-def _additive(measure: Additive, length: int, grades: tuple[int, ...], needs: Needs, progress: Progress | None) -> Counting:
+def _additive(measure: Additive, length: int, grades: tuple[int, ...], needs: Needs, how: Spreading) -> Counting:
     _need_one_each(measure.gains, grades)
     weights = exact_weights(measure.discount, length)
     shares = tuple(weight.share for weight in weights)
@@ -96,20 +111,20 @@ def _additive(measure: Additive, length: int, grades: tuple[int, ...], needs: Ne
     if parts is not None:
         base = measure.discount.base if isinstance(measure.discount, LogDiscount) else Fraction(2)
         return IndependentParts(tuple(parts), base, needs)
-    return _sum(SumMachine.of(shares, measure.gains, needs), needs, progress)
+    return _sum(SumMachine.of(shares, measure.gains, needs), needs, how)
 
 
-def _sum(machine: SumMachine, needs: Needs, progress: Progress | None) -> Counting:
+def _sum(machine: SumMachine, needs: Needs, how: Spreading) -> Counting:
     finest = gcd(*(term - row[0] for row in machine.added for term in row)) or 1
     spread = sum(max(row) - min(row) for row in machine.added)
-    return _machine(machine, spread // finest + 1, needs, progress)
+    return _machine(machine, spread // finest + 1, needs, how)
 
 
 def _machine(
     machine: PrecisionMachine | CascadeMachine | SumMachine | AreaMachine,
     distinct: int | None,
     needs: Needs,
-    progress: Progress | None,
+    how: Spreading,
 ) -> Counting:
     """Written down if there are few values (`distinct` bounds them), swept if there are not too many, else only bracketed."""
     runs = machine.levels**machine.length
@@ -117,12 +132,12 @@ def _machine(
     fits = machine.largest < LARGEST
     if few <= (MOST_LISTED if fits else MOST_LISTED_BIG):
         return listed(machine, "listed")
-    if runs <= MOST_SWEPT and fits:
-        return SweptValues(machine, progress)
-    longest = max(n for n in range(1, machine.length) if machine.levels**n <= MOST_SWEPT)
+    if runs <= how.most and fits:
+        return SweptValues(machine, how.progress, how.engine)
+    longest = max(n for n in range(1, machine.length) if machine.levels**n <= how.most)
     why = (
         f"{machine.levels}^{machine.length} runs are too many to count their distinct values"
-        if runs > MOST_SWEPT
+        if runs > how.most
         else f"the values of runs of length {machine.length} do not fit the 64-bit integers of a sweep"
     )
     instead = "" if needs is not None else "; .bracket(runs, width) bounds the rank among all runs, ties counted"

@@ -5,21 +5,24 @@ larger than a narrow range is ever held. The ranks of any number of queries ride
 837 distinct values.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import floor
+from time import process_time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mensura._core.distinct import sweep
-from mensura.engines.threads import spread
+from mensura.engines.choice import opened
+from mensura.engines.engine import Threads
 from mensura.errors import ScaleError
-from mensura.io.caches import keep, kept
+from mensura.io.caches import forget, keep, kept
 from mensura.scales.counting.halves import heads, tails
 from mensura.scales.counting.machines import LARGEST, Machine
 from mensura.scales.counting.pairs import SumPairs
@@ -30,7 +33,13 @@ TAIL = 64
 """Tails per state: few enough that a stream gives many sums to a range, many enough that the heads stay small."""
 MOST_HEADS = 2**24
 MOST_COUNTED_HEADS = 2**20
-SUMS_PER_JOB = 2**22
+SUMS_PER_JOB, MOST_PER_JOB, MANY = 2**22, 2**29, 256
+"""Sums of a piece: at least and at most so many, 20 ms and 3 s, and in between as many as make so many pieces."""
+SAMPLE = 2**26
+"""Sums of each of three samples, by which a plan predicts."""
+SECONDS_PER_SUM = 5e-9
+WORTH_RESUMING = 2**33
+"""Sums of a sweep that keeps its pieces: 40 s of a core."""
 WORTH_KEEPING = 2**24
 MOST_LISTED = 2**25
 
@@ -55,11 +64,48 @@ def best_cut(length: int, levels: int) -> int:
 
 
 @dataclass
+class Ranges:
+    """Narrow ranges of a machine's values, swept here or elsewhere: a worker gets the machine, and makes the streams of it once."""
+
+    machine: Machine[Any]
+    queries: Words
+
+    @cached_property
+    def streams(self) -> Streams:
+        return streams(self.machine, best_cut(self.machine.length, self.machine.levels))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"machine": self.machine, "queries": self.queries}
+
+
+def sweep_range(ranges: Ranges, bound: tuple[int, int, int]) -> tuple[Words, Words]:
+    """Sweep [start, stop), with about so many sums: segments (start, distinct values), and ranks of the queries from its start."""
+    start, stop, pairs = bound
+    here = ranges.queries[np.searchsorted(ranges.queries, start) : np.searchsorted(ranges.queries, stop)]
+    ranks = np.zeros(len(here), dtype=np.int64)
+    s = ranges.streams
+    segments, _ = sweep(s.values, s.first, s.last, s.offset, start, stop, here, ranks, pairs)
+    return segments, ranks
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """A sweep before it begins: sums to meet, pieces that they are cut into, and seconds of one core by the rate of a sample."""
+
+    sums: int
+    pieces: int
+    kept: int
+    """Pieces that an interrupted sweep has left."""
+    seconds: float
+
+
+@dataclass
 class SweptValues:
-    """Values of a machine, counted by a sweep when something is asked for the first time."""
+    """Values of a machine, counted by a sweep when something is asked for the first time, on an engine."""
 
     machine: Machine[Any]
     progress: Progress | None = None
+    engine: Any = None
     method: str = "sweep"
     exact: bool = True
 
@@ -71,34 +117,73 @@ class SweptValues:
     def _key(self) -> str:
         return repr(self.machine)
 
-    def _sweep(self, bounds: Sequence[tuple[int, int]], pairs: int, queries: Words) -> tuple[list[Words], list[Words]]:
-        """For each range its segments (start, distinct values), and the number of distinct values from its start to each query."""
+    def _piece_key(self, bound: tuple[int, int, int], queries: Words) -> str:
+        return f"{self._key} {bound} {hashlib.sha256(queries.tobytes()).hexdigest()}"
 
-        def job(bound: tuple[int, int]) -> tuple[Words, Words]:
-            here = queries[np.searchsorted(queries, bound[0]) : np.searchsorted(queries, bound[1])]
-            ranks = np.zeros(len(here), dtype=np.int64)
-            s = self.streams
-            segments, _ = sweep(s.values, s.first, s.last, s.offset, bound[0], bound[1], here, ranks, pairs)
-            return segments, ranks
+    def _sweep(self, bounds: Sequence[tuple[int, int, int]], queries: Words) -> tuple[list[Words], list[Words]]:
+        """For each range its segments (start, distinct values), and the number of distinct values from its start to each query.
 
-        segments, ranks = [], []
-        for done, (segment, rank) in enumerate(spread(job, bounds), start=1):
-            segments.append(segment)
-            ranks.append(rank)
-            if self.progress is not None:
-                self.progress(done / len(bounds))
-        return segments, ranks
+        A long sweep keeps every range, so that it can be resumed after it was killed.
+        """
+        long = sum(pairs for _, _, pairs in bounds) >= WORTH_RESUMING
+        outcomes: dict[int, tuple[Words, Words]] = {}
+        if long:
+            for number, bound in enumerate(bounds):
+                content = kept("sweep", self._piece_key(bound, queries))
+                if content is not None:
+                    outcomes[number] = _unpacked(content)
+        left = [number for number in range(len(bounds)) if number not in outcomes]
+        ranges = Ranges(self.machine, queries)
+        ranges.__dict__["streams"] = self.streams
+        with opened(self.engine) as spreading:
+            pieces = [bounds[number] for number in left]
+            running = (spreading or Threads()).run(sweep_range, pieces, ranges, [SECONDS_PER_SUM * bound[2] for bound in pieces])
+            try:
+                for at, outcome in running.finished():
+                    outcomes[left[at]] = outcome
+                    if long:
+                        keep("sweep", self._piece_key(pieces[at], queries), _packed(*outcome))
+                    if self.progress is not None:
+                        self.progress(len(outcomes) / len(bounds))
+            finally:
+                running.cancel()
+                running.join()
+        ordered = [outcomes[number] for number in range(len(bounds))]
+        return [segments for segments, _ in ordered], [ranks for _, ranks in ordered]
+
+    def _bounds(self) -> list[tuple[int, int, int]]:
+        """The whole range of values in pieces of about as many sums each."""
+        pairs = self.streams.pairs
+        parts = max(4, pairs // min(max(SUMS_PER_JOB, pairs // MANY), MOST_PER_JOB))
+        return [(start, stop, pairs // parts) for start, stop in pairwise(self.streams.quantiles(parts))]
+
+    def plan(self) -> SweepPlan:
+        """Predict the whole sweep from a sample of it."""
+        bounds = self._bounds()
+        nothing = np.empty(0, dtype=np.int64)
+        ranges = Ranges(self.machine, nothing)
+        ranges.__dict__["streams"] = self.streams
+        left = [bound for bound in bounds if kept("sweep", self._piece_key(bound, nothing)) is None]
+        step = max(1, self.streams.pairs // SAMPLE)
+        cuts = self.streams.quantiles(step)
+        chosen = sorted({len(cuts) // 6, len(cuts) // 2, 5 * len(cuts) // 6} & set(range(len(cuts) - 1)))
+        started = process_time()
+        for at in chosen:
+            sweep_range(ranges, (cuts[at], cuts[at + 1], self.streams.pairs // step))
+        rate = (process_time() - started) / (len(chosen) * self.streams.pairs / step)
+        return SweepPlan(self.streams.pairs, len(bounds), len(bounds) - len(left), rate * sum(bound[2] for bound in left))
 
     def _sweep_all(self, queries: Words) -> Words:
         """Sweeps the whole range, keeps the table, and returns φ of the sorted queries, which must lie in the range."""
-        parts = max(4, self.streams.pairs // SUMS_PER_JOB)
-        cuts = self.streams.quantiles(parts)
-        segments, ranks = self._sweep(list(pairwise(cuts)), self.streams.pairs // parts, queries)
+        bounds = self._bounds()
+        segments, ranks = self._sweep(bounds, queries)
         below = np.cumsum([0, *(int(segment[:, 1].sum()) for segment in segments)])
         if "table" not in self.__dict__:
             self.table = np.concatenate(segments)
             if self.streams.pairs >= WORTH_KEEPING:
                 store(self._key, self.table)
+                for bound in bounds if self.streams.pairs >= WORTH_RESUMING else ():
+                    forget("sweep", self._piece_key(bound, queries))
         return np.concatenate([rank + less for rank, less in zip(ranks, below, strict=False)])
 
     @cached_property
@@ -136,7 +221,7 @@ class SweptValues:
             if 4 * len(touched) > len(self.table):
                 ranks = self._sweep_all(queries)
             else:
-                _, within = self._sweep([self._segment(i) for i in touched.tolist()], 0, queries)
+                _, within = self._sweep([(*self._segment(i), 0) for i in touched.tolist()], queries)
                 ranks = np.concatenate([rank + self._below[i] for i, rank in zip(touched, within, strict=True)])
         return [int(rank) for rank in ranks[where]]
 
@@ -177,6 +262,16 @@ class SweptValues:
             for first, last in set(zip(self.streams.first.tolist(), self.streams.last.tolist(), strict=True))
         )
         return heads_fit and not ((starts + self.streams.offset - least) % gap).any()
+
+
+def _packed(segments: Words, ranks: Words) -> bytes:
+    return np.concatenate([[len(ranks)], ranks, segments.reshape(-1)]).astype("<i8").tobytes()
+
+
+def _unpacked(content: bytes) -> tuple[Words, Words]:
+    numbers = np.frombuffer(content, dtype="<i8").astype(np.int64)
+    asked = int(numbers[0])
+    return numbers[1 + asked :].reshape(-1, 2), numbers[1 : 1 + asked]
 
 
 def runs_up_to(machine: Machine[Any], numerators: Words) -> list[tuple[int, int]]:

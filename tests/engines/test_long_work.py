@@ -1,0 +1,159 @@
+"""Studies, simulated campaigns and sweeps in pieces: the same on every engine, and resumed where they were killed."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from mensura import JudgedRuns
+from mensura.engines.choice import open_engine
+from mensura.errors import ScaleError
+from mensura.io.caches import cached_files
+from mensura.scales.counting import sweep
+from mensura.scales.counting.choose import MOST_SWEPT
+from mensura.scales.interval import interval_scale
+from mensura.study import campaigns, experiment, truth
+from mensura.study.cell import StudyOptions
+from mensura.study.names import study_measures
+from tests.cli.running import call
+from tests.engines.clusters import cluster
+
+pytest.importorskip("distributed")
+MEASURES = ["P", "R", "AP", "DCG(base=2)", "nDCG", "RR"]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("cluster")) as workers:
+        engine = open_engine(workers.address)
+        yield engine.client
+        engine.close()
+
+
+@pytest.fixture
+def judged():
+    grades = np.random.default_rng(8).integers(0, 3, (5, 12, 16)).astype(np.int8)
+    return JudgedRuns.from_grades(grades, [[40, 20, 9]] * 12)
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache that keeps every piece of a sweep, which has a few dozen of them."""
+    monkeypatch.setenv("MENSURA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(sweep, "WORTH_RESUMING", 0)
+    monkeypatch.setattr(sweep, "WORTH_KEEPING", 0)
+    monkeypatch.setattr(sweep, "SUMS_PER_JOB", 2**13)
+
+
+def cells(study):
+    return json.dumps([experiment._plain(cell) for cell in study.cells])
+
+
+def test_a_study_is_the_same_on_workers(client, judged):
+    here = experiment.study(judged, MEASURES, [5, 16], ["t", "sign"])
+    assert cells(experiment.study(judged, MEASURES, [5, 16], ["t", "sign"], engine=client)) == cells(here)
+
+
+def test_campaigns_are_the_same_on_workers(client, monkeypatch):
+    monkeypatch.setattr(truth, "BATCH", 4)
+    options = {"design": campaigns.Design(systems=6, topics=10), "measures": ["P", "AP"], "tests": ["t"], "campaigns": 10}
+    assert repr(truth.find_truth(**options, engine=client).errors) == repr(truth.find_truth(**options).errors)
+
+
+def enumerated():
+    """The number of values of AP@18, all runs written down."""
+    bits = (np.arange(2**18)[:, None] >> np.arange(18)) & 1
+    unit = np.lcm.reduce(np.arange(1, 19))
+    return len(np.unique((bits * np.cumsum(bits, axis=1) * (unit // np.arange(1, 19))).sum(axis=1)))
+
+
+class Killed(BaseException):
+    """The end of a client."""
+
+
+def killed_after(number):
+    def progress(done, _):
+        if done >= number:
+            raise Killed
+
+    return progress
+
+
+def test_a_killed_study_is_resumed_on_workers(client, judged, tmp_path):
+    options = {"measures": MEASURES, "lengths": [5, 16], "tests": ["t"], "work": tmp_path}
+    with pytest.raises(Killed):
+        experiment.study(judged, **options, progress=killed_after(3))
+    resumed = experiment.study(judged, **options, engine=client)
+    assert 3 <= sum(seconds is None for seconds in resumed.seconds.values()) < len(MEASURES) * 2
+    assert cells(resumed) == cells(experiment.study(judged, MEASURES, [5, 16], ["t"]))
+
+
+def test_measures_with_one_scale_are_one_piece(judged):
+    plan = StudyOptions(("t",), ("unq",), 0.05, 0, "interval", None)
+    measures = study_measures(["DCG(base=2)", "nDCG(base=2)", "RR"])
+    pieces = [[step.name for step in piece] for piece in experiment.study_pieces(judged, measures, [5, 16], plan)]
+    assert sorted(map(len, pieces)) == [1, 1, 2, 2]
+    assert all(name.endswith("_16") for piece in pieces[:2] for name in piece)
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("measure", ["AP@18", "ERR@18"])
+def test_a_sweep_is_the_same_on_workers(client, measure):
+    runs = np.random.default_rng(1).integers(0, 2, (50, 18)).astype(np.int8)
+    ranks = interval_scale(measure).rank(runs)
+    for path, _ in cached_files():
+        path.unlink()
+    scale = interval_scale(measure, engine=client)
+    assert scale.rank(runs).tolist() == ranks.tolist()
+    assert isinstance(scale.counting, sweep.SweptValues)
+    assert len(scale.counting._bounds()) >= 4
+    assert len(cached_files()) == 1  # the pieces are gone when the whole is kept
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_killed_sweep_is_resumed_on_workers(client):
+    calls = []
+
+    def interrupt(share):
+        calls.append(share)
+        if len(calls) == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        interval_scale("AP@18", progress=interrupt).steps  # noqa: B018 - it counts
+    kept = len(cached_files())
+    assert kept >= 3
+    scale = interval_scale("AP@18", engine=client)
+    assert isinstance(scale.counting, sweep.SweptValues)
+    assert scale.counting.plan().kept == kept
+    assert scale.steps == enumerated()
+    assert len(cached_files()) == 1
+
+
+def test_an_altered_piece_is_swept_again(cache, client):
+    with pytest.raises(Killed):
+        interval_scale("AP@18", progress=lambda _: (_ for _ in ()).throw(Killed)).steps  # noqa: B018 - it counts
+    (path, _), *_ = cached_files()
+    path.write_bytes(path.read_bytes()[:-8])
+    assert interval_scale("AP@18", engine=client).steps == enumerated()
+
+
+def test_only_an_engine_may_take_hours():
+    longest = MOST_SWEPT.bit_length()
+    with pytest.raises(ScaleError, match="lengths up to 36"):
+        interval_scale(f"AP@{longest}").steps  # noqa: B018 - it counts
+    assert interval_scale(f"AP@{longest}", engine="threads").method == "sweep"
+
+
+def test_plans(tmp_path):
+    done = call(["scale", "AP@22", "--plan-only"])
+    assert re.search(r"a sweep over [\d\u202f\u00a0 ]+ sums\npieces    \d+, of which 0 are kept", done.stdout)
+    assert "of one core" in done.stdout
+    assert call(["scale", "P@22", "--plan-only"]).stdout.endswith("counted at once (by: closed form)\n")
+    folder = tmp_path / "truth"
+    done = call(["study", "--truth", "--campaigns", "60", "-m", "P", "--tests", "t", "-o", str(folder), "--plan-only"])
+    assert done.stdout.startswith("60 simulated campaigns: 3 pieces, about ")
+    assert not folder.exists()
