@@ -159,7 +159,42 @@ def out_of_range(draw, wrong):
     return f"{draw.choice(SYSTEMS)} reaches a {draw.choice(('Recall@100', 'P@10', 'nDCG@10', 'MAP'))} of {shown}%."
 
 
+def arrow(draw, wrong):
+    base = value(draw)
+    other = base + value(draw, 0.02, 0.2)
+    percent = (other - base) / base * 100 + (draw.choice((-1, 1)) * Decimal("2.5") if wrong else 0)
+    if wrong and abs(percent - (other - base) * 100) < 2:
+        percent += 5
+    return f"{draw.choice(MEASURES)} of {draw.choice(SYSTEMS)}: {base} → {other} (+{text(percent, 1)}%)."
+
+
+def factor(draw, wrong):
+    fast = draw.randrange(20, 90)
+    slow = fast * draw.randrange(2, 6) + draw.randrange(1, 15)
+    ratio = Decimal(slow) / fast
+    shown = text(ratio * (Decimal("1.3") if wrong else 1), 1)
+    return f"The time per query drops from {slow} ms to {fast} ms ({shown}x faster)."
+
+
+def proportion(draw, wrong):
+    whole = draw.choice((50, 49, 150, 249))
+    part = draw.randrange(whole // 5, whole // 2)
+    percent = Decimal(100 * part) / whole + (draw.choice((-3, 3, 5)) if wrong else 0)
+    shown = text(percent, draw.choice((0, 1)))
+    return draw.choice((f"RM3 helps in {part} of {whole} topics ({shown}%).", f"RM3 helps in {shown}% ({part}/{whole}) of them."))
+
+
+def split(draw, wrong):
+    parts = [draw.randrange(700, 900), draw.randrange(60, 120), draw.randrange(60, 120)]
+    total = sum(parts) + (draw.choice((-10, 10, 25)) if wrong else 0)
+    return f"The {total} queries are split into {parts[0]} for training, {parts[1]} for validation and {parts[2]} for testing."
+
+
 SENTENCES = {
+    "N001a": arrow,
+    "N001f": factor,
+    "N013": proportion,
+    "N015": split,
     "N001": relative,
     "N002": points,
     "N003": statistic,
@@ -285,7 +320,55 @@ def claimed_case(draw, wrong):
     return f"{table.rows[high][0]} outperforms {table.rows[low][0]} by {text(percent, 1)}% in terms of {name}.", table
 
 
+def best_row_table(draw, wrong):
+    """Systems are columns: the best of each row is bold."""
+    systems, collections = draw.sample(SYSTEMS, 4), ("Robust", "Gov", "WT", "News")
+    lines = [distinct(draw, 4) for _ in collections]
+    bold = {(row, line.index(max(line)) + 1) for row, line in enumerate(lines)}
+    while len({column for _, column in bold}) == 1:  # a column that is bold as a whole is something else
+        draw.shuffle(lines[0])
+        bold = {(row, line.index(max(line)) + 1) for row, line in enumerate(lines)}
+    if wrong:
+        highest = [max(range(4), key=lambda each: lines[each][column]) for column in range(4)]
+        row = next(each for each in range(4) if highest.count(each) < 2)
+        order = sorted(range(4), key=lambda column: lines[row][column])
+        column = next(each for each in order[:3] if highest[each] != row)  # one that is the best of its column may mean that
+        bold = {(each, at) for each, at in bold if each != row} | {(row, column + 1)}
+    rows = [[name, *map(str, line)] for name, line in zip(collections, lines, strict=True)]
+    return Table(["Collection", *systems], rows, "nDCG; the best values are bold.", bold)
+
+
+def f_table(draw, wrong):
+    rows, bad = [], draw.randrange(5)
+    for number, system in enumerate(draw.sample(SYSTEMS, 5)):
+        precision, recall = value(draw), value(draw)
+        mean = 2 * precision * recall / (precision + recall) + (Decimal("0.052") if wrong and number == bad else 0)
+        rows.append([system, str(precision), str(recall), text(mean, 3)])
+    return Table(["System", "Precision", "Recall", "F1"], rows, "Classification of the documents.")
+
+
+def interval_table(draw, wrong):
+    rows, bad = [], draw.randrange(4)
+    for number, system in enumerate(draw.sample(SYSTEMS, 4)):
+        mean, half = value(draw), value(draw, 0.02, 0.05)
+        shown = mean + (half + Decimal("0.013") if wrong and number == bad else 0)
+        rows.append([system, str(shown), f"[{mean - half}, {mean + half}]"])
+    return Table(["System", "nDCG@10", "95% CI"], rows, "Means with intervals.")
+
+
+def total_table(draw, wrong):
+    rows, bad = [], draw.randrange(4)
+    for number, name in enumerate(("Robust", "Gov", "WT", "News")):
+        parts = [draw.randrange(60, 900) for _ in range(3)]
+        rows.append([name, *map(str, parts), str(sum(parts) + (100 if wrong and number == bad else 0))])
+    return Table(["Collection", "train", "dev", "test", "Total"], rows, "Queries of each collection.")
+
+
 TABLES = {
+    "N007r": best_row_table,
+    "N014": f_table,
+    "N005": interval_table,
+    "N015": total_table,
     "N007": best_table,
     "N002": change_table,
     "N001": baseline_table,

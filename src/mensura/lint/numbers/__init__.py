@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers import changes, claims, marks, means, probabilities, ranges, repeated, significance
+from mensura.lint.numbers import (
+    changes,
+    claims,
+    columns,
+    counts,
+    harmonic,
+    marks,
+    means,
+    probabilities,
+    ranges,
+    repeated,
+    significance,
+)
 from mensura.lint.numbers.catalogue import RULES
 
 if TYPE_CHECKING:
@@ -22,10 +34,10 @@ __all__ = ["RULES", "check"]
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield the numbers of a document that contradict each other."""
-    for module in (changes, probabilities, significance, ranges):
+    for module in (changes, probabilities, significance, ranges, counts, harmonic):
         yield from module.check_sentences(document)
     for table in document.tables:
-        for tables in (changes, probabilities, marks, means):
+        for tables in (columns, probabilities, significance, marks, means, counts, harmonic):
             yield from tables.check_table(table)
         yield from ranges.check_table(document, table)
     yield from repeated.check(document)

@@ -141,4 +141,30 @@ RULES = (
         _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.44"),
         _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.41"),
     ),
+    _rule(
+        "N013",
+        "wrong-proportion",
+        "this percentage is not the ratio of the two counts beside it",
+        "A percentage in brackets after two counts, or before them, is their ratio. Rounding is allowed for exactly.",
+        "The query is ambiguous in 12 of 50 topics (26%).",
+        "The query is ambiguous in 12 of 50 topics (24%).",
+    ),
+    _rule(
+        "N014",
+        "wrong-f-measure",
+        "this F1 does not follow from precision and recall",
+        "F1 is the harmonic mean of precision and recall. Averaged over topics or classes it is at most the harmonic mean of the two "
+        "averages. It is compared where the other rows of a table show that F1 is computed from the precision and recall beside it.",
+        _table("run | Precision | Recall | F1", "a | 0.40 | 0.60 | 0.48", "b | 0.50 | 0.30 | 0.38", "c | 0.30 | 0.50 | 0.45"),
+        _table("run | Precision | Recall | F1", "a | 0.40 | 0.60 | 0.48", "b | 0.50 | 0.30 | 0.38", "c | 0.30 | 0.50 | 0.38"),
+    ),
+    _rule(
+        "N015",
+        "wrong-sum",
+        "these parts do not add up to their total",
+        "Counts of training, development and test queries add up to the count of all, and shares in per cent to 100; a total in a table is "
+        "the sum of its line where the other totals are.",
+        "The 1,000 topics are split into 800 for training and 250 for test <!-- mensura: ignore M501 -->.",
+        "The 1,000 topics are split into 800 for training and 200 for test <!-- mensura: ignore M501 -->.",
+    ),
 )

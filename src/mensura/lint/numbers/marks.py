@@ -1,4 +1,4 @@
-"""N007: bold and underlined values against the best and second best of their columns."""
+"""N007: bold and underlined values against the best and second best of their columns, or of their rows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from mensura.lint.rule import Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mensura.lint.numbers.names import MeasureName
     from mensura.lint.readers.printed import Printed
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 ASIDE = re.compile(
-    r"oracle|upper|human|ideal|perfect|optimal|supervised|reported|published|\bours?\b.*\*|ensemble|skyline|reference|full\b|ceiling|teacher|gold|mean|avg|average|total|\bstd\b|deviation|Δ|improv|gain|p-?value|topics|queries",
+    r"oracle|upper|human|ideal|perfect|optimal|supervised|reported|published|\bours?\b.*\*|ensemble|skyline|reference|full\b|ceiling|teacher|gold|mean|avg|average|total|\bstd\b|deviation|Δ|improv|gain|p-?value|topics|queries|target|goal|threshold|required|budget",
     re.IGNORECASE,
 )
 OTHER_MEANING = re.compile(
@@ -34,99 +35,140 @@ FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked cell with the cells it competes with."""
+    """A value of a measure, the system that it belongs to, and the part of its line in which it competes."""
 
-    row: int
-    column: int
     cell: TableCell
     value: Printed
+    system: tuple[str, ...]
+    part: object
+    place: tuple[int, int]
 
 
 def check_table(table: DocumentTable) -> Iterator[Hit]:
-    """Yield bold cells that are not the best of their column where the others are, and underlined ones that are not the second."""
+    """Yield bold cells that are not the best of their line where the others are, and underlined ones that are not the second."""
     if not table.sure or OTHER_MEANING.search(table.caption) or len(table.rows) > 120:  # noqa: PLR2004 - a list, not a comparison
         return
     stated = BEST.search(table.caption) is not None
-    groups = list(_groups(table))
-    wrong, right = [], 0
-    for columns in groups:
-        bold = [mark for mark in columns if "bold" in mark.cell.styles and not _emphasised(table, mark.row, stated=stated)]
-        if not bold or (len(bold) > FEW and 2 * len(bold) > len(columns)):
-            continue
-        misplaced = _misplaced(table, columns, bold)
-        right += not misplaced
-        wrong += misplaced
-    if wrong and (right >= 2 * len(wrong) or (stated and right >= len(wrong)) or (stated and len(groups) == 1)):
+    columns, rows = list(_columns(table)), list(_rows(table))
+    by_column, by_row = _placed(table, columns, stated=stated), _placed(table, rows, stated=stated)
+    if _kinds(columns) > 1 or not rows:
+        lines, (right, wrong), across = columns, by_column, "column"
+    elif _kinds(rows) > 1 or not columns:
+        lines, (right, wrong), across = rows, by_row, "row"
+    else:  # one measure on several collections: bold may mean either
+        lines, (right, wrong), across = (rows, by_row, "row") if by_row[0] > by_column[0] else (columns, by_column, "column")
+        best = {max(marks, key=lambda mark: mark.value.value).place for _, marks in (columns if across == "row" else rows)}
+        wrong = [(mark, better) for mark, better in wrong if mark.place not in best]
+    if wrong and (right >= 2 * len(wrong) or (stated and right >= len(wrong)) or (stated and len(lines) == 1)):
         for mark, better in wrong:
+            name = (better.system or ("",))[-1]
             yield Hit(
                 "N007",
                 *mark.cell.span,
-                f"{mark.value.plain} is bold, but {better.value.plain} in the same column is higher ({_name(table, better.row)})",
+                f"{mark.value.plain} is bold, but {better.value.plain} in the same {across} is higher ({name})",
             )
     if SECOND.search(table.caption):
-        yield from _seconds(table, groups)
+        yield from _seconds(lines, across)
 
 
-def _emphasised(table: DocumentTable, row: int, *, stated: bool) -> bool:
-    """Return whether a row is bold as a whole, which says that it is the authors' own and not that its values are the best."""
+def _kinds(lines: list[tuple[MeasureName | None, list[Mark]]]) -> int:
+    """Number of measures that lines name: if each line has its own, values are compared along it."""
+    return len({name.key for name, _ in lines if name is not None})
+
+
+def _placed(
+    table: DocumentTable, lines: list[tuple[MeasureName | None, list[Mark]]], *, stated: bool
+) -> tuple[int, list[tuple[Mark, Mark]]]:
+    """Return how many lines have their best values bold, and the bold values that are not, each with the best of its line."""
+    right, wrong = 0, []
+    for _, marks in lines:
+        bold = [mark for mark in marks if "bold" in mark.cell.styles and not _emphasised(table, *mark.place, stated=stated)]
+        if not bold or (len(bold) > FEW and 2 * len(bold) > len(marks)):
+            continue
+        misplaced = _misplaced(marks, bold)
+        right += not misplaced
+        wrong += misplaced
+    return right, wrong
+
+
+def _emphasised(table: DocumentTable, row: int, column: int, *, stated: bool) -> bool:
+    """Return whether a row or a column is bold as a whole: it is the authors' own, its values need not be the best."""
     if any(cell is not None and "bold" in cell.styles for cell in table.grid[row][: table.leads]):
         return True
-    numbers = [cell for cell in dict.fromkeys(table.grid[row][table.leads :]) if cell is not None and cell.value is not None]
-    return not stated and len(numbers) > FEW and all("bold" in cell.styles for cell in numbers)
+    body = [number for number, kind in enumerate(table.kinds) if kind == "body"]
+    for line in (table.grid[row][table.leads :], [table.grid[number][column] for number in body]):
+        numbers = [cell for cell in dict.fromkeys(line) if cell is not None and cell.value is not None]
+        if not stated and len(numbers) > FEW and all("bold" in cell.styles for cell in numbers):
+            return True
+    return False
 
 
-def _name(table: DocumentTable, row: int) -> str:
-    return (table.left(row) or ("",))[-1]
-
-
-def _groups(table: DocumentTable) -> Iterator[list[Mark]]:
-    """Columns of a measure, with the numbers of all rows."""
+def _columns(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]]]:
+    """Columns of a measure, with the values of all systems, which are rows."""
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
-    if len(body) < FEW:
-        return
+    blocks = {row: number for number, block in enumerate(table.blocks) for row in block}
     general = measure_of(table.caption)
+    if len(body) < FEW or any(measure_of(*table.left(row)) is not None for row in body):  # measures are rows
+        return
     for column in range(table.leads, table.width):
         above = table.above(body[-1], column)
-        if is_lower_better(*above) or is_change(*above[-1:]) or not (measure_of(*above) or (general and above)):
+        name = measure_of(*above)
+        if is_lower_better(*above) or is_change(*above[-1:]) or not (name or (general and above)):
             continue
-        marks = []
-        for row in body:
-            cell = table.grid[row][column]
-            value = cell.value if cell is not None else None
-            labels = table.left(row)
-            if (
-                cell is None
-                or value is None
-                or value.decimals < 1
-                or value.start > 1
-                or is_lower_better(*labels)
-                or is_change(*labels)
-            ):
-                continue
-            if measure_of(*labels) is not None:  # measures are rows here
-                return
-            marks.append(Mark(row, column, cell, value))
-        if len({mark.value.percent for mark in marks}) == 1 and len(marks) >= FEW:
-            yield marks
+        marks = [_mark(table, row, column, table.left(row), blocks[row]) for row in body]
+        yield from _line(name, marks)
 
 
-def _misplaced(table: DocumentTable, marks: list[Mark], bold: list[Mark]) -> list[tuple[Mark, Mark]]:
-    """Return bold cells that another cell of their block beats, each with the best of these."""
-    blocks = {row: number for number, block in enumerate(table.blocks) for row in block}
+def _rows(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]]]:
+    """Rows of a measure, or of a collection, with the values of all systems, which are columns."""
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    columns = range(table.leads, table.width)
+    general = measure_of(table.caption)
+    above = {column: table.above(body[-1], column) for column in columns} if body else {}
+    own = {name.key for names in above.values() if (name := measure_of(*names)) is not None}
+    if len(columns) < FEW or len(own) > 1:  # measures are columns
+        return
+    for row in body:
+        labels = table.left(row)
+        name = measure_of(*labels)
+        if is_lower_better(*labels) or is_change(*labels[-1:]) or not (name or general or own):
+            continue
+        marks = [
+            _mark(table, row, column, above[column], above[column][:-1])
+            for column in columns
+            if not is_change(*above[column]) and not is_lower_better(*above[column])
+        ]
+        yield from _line(name, marks)
+
+
+def _mark(table: DocumentTable, row: int, column: int, system: tuple[str, ...], part: object) -> Mark | None:
+    cell = table.grid[row][column]
+    value = None if cell is None else cell.value
+    if cell is None or value is None or value.decimals < 1 or value.start > 1 or is_lower_better(*system) or is_change(*system):
+        return None
+    return Mark(cell, value, system, part, (row, column))
+
+
+def _line(name: MeasureName | None, marks: list[Mark | None]) -> Iterator[tuple[MeasureName | None, list[Mark]]]:
+    values = [mark for mark in marks if mark is not None]
+    if len({mark.value.percent for mark in values}) == 1 and len(values) >= FEW:
+        yield name, values
+
+
+def _misplaced(marks: list[Mark], bold: list[Mark]) -> list[tuple[Mark, Mark]]:
+    """Return bold cells that another cell of their part beats, each with the best of these."""
     pairs = []
     for mark in bold:
+        part = [other for other in marks if other.part == mark.part]
         rivals = [
             other
-            for other in marks
-            if blocks[other.row] == blocks[mark.row]
-            and "bold" not in other.cell.styles
+            for other in part
+            if "bold" not in other.cell.styles
             and not other.cell.styles & {"italic", "colour", "underline"} - mark.cell.styles
-            and not any(ASIDE.search(label) for label in table.left(other.row))
+            and not any(ASIDE.search(name) for name in other.system)
             and _beats(other.value, mark.value)
         ]
-        if rivals and not any(
-            "bold" in other.cell.styles and blocks[other.row] == blocks[mark.row] and other is not mark for other in marks
-        ):
+        if rivals and not any("bold" in other.cell.styles and other is not mark for other in part):
             pairs.append((mark, max(rivals, key=lambda other: other.value.value)))
     return pairs
 
@@ -138,21 +180,20 @@ def _beats(one: Printed, two: Printed) -> bool:
     return one.span.low > two.span.high
 
 
-def _seconds(table: DocumentTable, groups: list[list[Mark]]) -> Iterator[Hit]:
-    """Underlined cells that at least two different values beat, in the column and in the block."""
-    blocks = {row: number for number, block in enumerate(table.blocks) for row in block}
+def _seconds(lines: list[tuple[MeasureName | None, list[Mark]]], across: str) -> Iterator[Hit]:
+    """Underlined cells that at least two different values beat, in their line and in their part of it."""
     wrong, right = [], 0
-    for marks in groups:
+    for _, marks in lines:
         for mark in marks:
             if "underline" not in mark.cell.styles:
                 continue
             better = {
                 other.value.value: other
                 for other in marks
-                if blocks[other.row] == blocks[mark.row]
+                if other.part == mark.part
                 and "underline" not in other.cell.styles
                 and _beats(other.value, mark.value)
-                and not any(ASIDE.search(label) for label in table.left(other.row))
+                and not any(ASIDE.search(name) for name in other.system)
             }
             if len(better) >= FEW:
                 wrong.append((mark, sorted(better.values(), key=lambda other: other.value.value)[-2:]))
@@ -164,5 +205,5 @@ def _seconds(table: DocumentTable, groups: list[list[Mark]]) -> Iterator[Hit]:
             yield Hit(
                 "N007",
                 *mark.cell.span,
-                f"{mark.value.plain} is underlined as the second best, but {names} in the same column are higher",
+                f"{mark.value.plain} is underlined as the second best, but {names} in the same {across} are higher",
             )

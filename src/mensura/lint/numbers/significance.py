@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document, Sentence
+    from mensura.lint.readers.table import DocumentTable
 
 VALUE = r"[+\-−]?\s?\d{0,4}\.\d+"
 INTERVAL = re.compile(
@@ -26,6 +27,7 @@ ESTIMATE = re.compile(
     rf"\b(?:mean |average |estimated )?(?:difference|improvement|gain|effect|increase|change|Δ)(?: in [\w@]+| size)?\s?(?:of|is|was|=|:)\s?(?P<value>{VALUE})\s?(?:\w+ )?[(\[,;]?\s?[^.\d]{{0,12}}(?:9[059]|68)?\s?%?\s?-?[^.\d]{{0,4}}$",
     re.IGNORECASE,
 )
+INTERVALS = re.compile(r"\bCIs?\b|confidence interval|\bHDI\b", re.IGNORECASE)
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
     r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence)\b|n't\b|\binsignifican",
@@ -158,3 +160,34 @@ def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
             *where,
             f"p = {number.plain} is below {show(min(levels), 3).rstrip('0')}, but the difference is called not significant",
         )
+
+
+LIMITS = re.compile(rf"(?:^|[\s(\[])\(?\[?\s?(?P<low>{VALUE})\s?(?:,|;|–|\bto\b)\s?(?P<high>{VALUE})\s?[\])]*$")
+
+
+def check_table(table: DocumentTable) -> Iterator[Hit]:
+    """Yield intervals of a column ``95 % CI`` that do not contain the value beside them, where those of the other rows do."""
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    if not table.sure or not body:
+        return
+    for column in range(table.leads, table.width):
+        if not INTERVALS.search((table.above(body[0], column) or ("",))[-1]):
+            continue
+        right, wrong = 0, []
+        for row in body:
+            cell = table.grid[row][column]
+            match = None if cell is None else LIMITS.search(cell.text)
+            before = table.grid[row][column - 1] if column > table.leads else None
+            value = cell.value if cell is not None and match is not None and match.start() > 0 else before.value if before else None
+            if cell is None or match is None or value is None or not value.decimals:
+                continue
+            low, high = _number(match["low"]), _number(match["high"])
+            if low is None or high is None or low.value > high.value:
+                continue
+            if any(Span(low.span.low, high.span.high).scaled(scale).meets(value.span) for scale in (1, 100, Fraction(1, 100))):
+                right += 1
+            else:
+                wrong.append((cell, value, f"[{low.plain}, {high.plain}]".replace("-", "−")))
+        if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two intervals show whose they are
+            cell, value, shown = wrong[0]
+            yield Hit("N005", *cell.span, f"the value {_shown(value)} is not in its interval {shown}")

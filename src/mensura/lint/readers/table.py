@@ -13,7 +13,7 @@ from mensura.lint.readers.printed import NUMBER, Printed, printed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BEGINS = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+")
+BEGINS = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+(?!\s?-?%?\s?-?(?:CIs?|HDI|confidence|credible|percentile|quantile)\b)(?!\d)")
 LEAD = re.compile(r"[\s(\[~≈<>≤≥↑↓▲▼△▽†‡*∗⋆§¶^]*")
 EMPTY = re.compile(r"[-–—−.…\s/]*|n\.?/?a\.?|none|nan|x|✓|✗|×|√", re.IGNORECASE)
 MOST_COLUMNS = 400  # a span that says more is a mistake of the source

@@ -1,0 +1,260 @@
+"""N001 and N002 in tables: columns, rows and brackets of changes, against the values that most of them compare.
+
+A table seldom says what its changes are changes of. A way to compute them is taken for the right one only if so many of them agree with it
+that this is not chance: the probability that they all agree by accident, times the number of ways that were tried, is below 1 %.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.numbers.changes import explained, moved, readings, told
+from mensura.lint.numbers.names import is_change
+from mensura.lint.readers.printed import NUMBER, Printed, printed
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.numbers.changes import Way
+    from mensura.lint.readers.table import DocumentTable, TableCell
+
+INSIDE = re.compile(r"[(\[]\s?(?P<sign>[+−–-]|↑|↓|▲|▼)?\s?(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>%)?\s?[)\]]")
+ARROWS = str.maketrans("↑▲↓▼", "++−−")
+ELSEWHERE = re.compile(
+    r"\[\d|\b(?:report\w*|published|paper'?s?|original\w*|previous\w*|prior|last year|literature|leaderboard)\b", re.IGNORECASE
+)
+NOT_A_VALUE = re.compile(
+    r"\bp\b(?![@_])|\bp[- _]?val|\bq\b|\bCIs?\b|interval|lower|upper|\branks?\b|\bstd|\bsd\b|deviation|error|σ|±|#|effect|\bd\b|score weight|count|number",
+    re.IGNORECASE,
+)
+CHANCE = 0.01
+SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
+CELLS = 4000  # of a table
+PAIRS = 200  # columns by the dozen are not a comparison of two
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A change with the value that it starts from and the value that it leads to."""
+
+    base: Printed
+    other: Printed
+    change: Printed
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One way to compute changes: those that agree with it, the others with what they should be, and the chance of that agreement."""
+
+    right: tuple[int, ...]
+    wrong: dict[int, Way]
+    chance: float
+    bases: dict[int, Compared]
+
+
+def check_table(table: DocumentTable) -> Iterator[Hit]:
+    """Yield changes in a table that do not follow from its values: in brackets, in a column, or in a row."""
+    for row_cells in table.rows:
+        for cell in row_cells:
+            if "(" in cell.text and any(mark in cell.text for mark in ("→", "->", "⇒", "=>", " to ")):
+                yield from (Hit("N001", *cell.span, detail) for _, _, detail in moved(cell.text))
+    if not table.sure or len(table.rows) * table.width > CELLS:
+        return
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    if not body:
+        return
+    columns = list(range(table.leads, table.width))
+    grid = {(row, column): cell for row, column, cell in table.body()}
+    names = {column: table.above(body[0], column) for column in columns}
+    labels = {row: table.left(row) for row in body}
+    for column in columns:
+        yield from _in_brackets({row: cell for row in body if (cell := grid.get((row, column))) is not None}, names[column], labels)
+    yield from _lines(grid, body, columns, names, alone=True)
+    yield from _against_row(grid, body, columns, names)
+    yield from _lines({(column, row): cell for (row, column), cell in grid.items()}, columns, body, labels)
+
+
+def judge(compared: dict[int, Compared], *, signed: bool) -> list[Judged]:
+    """Return what each way to compute changes says about all of them; without signs, only their sizes count."""
+    sizes = [abs(float(each.change.value)) for each in compared.values()]
+    spread = max(sizes, default=0.0) * (2 if signed else 1)
+    if not spread:
+        return []
+    judged = []
+    for name in ("relative", "points", "difference"):
+        right, wrong, chance = [], {}, 1.0
+        for key, each in compared.items():
+            way = next((way for way in readings(each.base, each.other, each.change) if way.name == name), None)
+            if way is None:
+                break
+            span = each.change.span
+            if way.span.meets(span) or (not signed and way.span.meets(span.mirrored())):
+                right.append(key)
+                chance *= min(1.0, float(way.span.high - way.span.low + span.high - span.low) / spread)
+            else:
+                wrong[key] = way
+        else:
+            chance *= math.comb(len(compared), len(right)) * (1 if signed else 2)
+            judged.append(Judged(tuple(right), wrong, chance, compared))
+    return judged
+
+
+def _verdict(ways: list[Judged], *, clear: bool) -> Judged | None:
+    """Return the way with which most changes agree, if they do not agree by chance; where it is clear what they compare, two are enough."""
+    best = max(ways, key=lambda each: (len(each.right), -each.chance), default=None)
+    if best is None or not best.wrong or (best.chance * len(ways) > CHANCE and not (clear and len(best.right) > 1)):
+        return None
+    return best if len(best.wrong) <= max(1, len(best.right) // 2) else None
+
+
+def _contradictions(
+    ways: list[Judged], rivals: dict[int, list[tuple[Printed, Printed]]], *, clear: bool = False
+) -> Iterator[tuple[int, Printed, Way]]:
+    """Yield the changes that the best way does not explain, and no other two values of their line either."""
+    best = _verdict(ways, clear=clear)
+    if best is None:
+        return
+    for key, way in best.wrong.items():
+        change = best.bases[key].change
+        mirrored = way.span.meets(change.span.mirrored())
+        if mirrored and len(best.right) < 3:  # noqa: PLR2004 - signs that are sure
+            continue
+        if mirrored or not any(explained(base, other, change) for base, other in rivals[key]):
+            yield key, change, way
+
+
+def _value(cell: TableCell | None) -> Printed | None:
+    """The number of a cell that is a value: one in brackets may be negative, or something else."""
+    value = None if cell is None else cell.value
+    return value if value is not None and value.start == 0 and (value.decimals > 0 or value.value == 0) else None
+
+
+def _changes(cells: dict[int, TableCell], *, percent: bool) -> dict[int, Printed]:
+    """The changes of a line; none if some are in brackets without a sign, as accountants write what is negative."""
+    changes = {}
+    for key, cell in cells.items():
+        value = cell.value
+        if value is None:
+            continue
+        if (value.start and not value.signed) or not (value.decimals or value.percent or percent):
+            return {}
+        changes[key] = replace(value, percent=value.percent or percent)
+    return changes
+
+
+def _is_line_of_changes(name: tuple[str, ...]) -> bool:
+    return bool(name) and is_change(name[-1]) and not ELSEWHERE.search(" ".join(name))
+
+
+def _lines(
+    grid: dict[tuple[int, int], TableCell],
+    rows: list[int],
+    columns: list[int],
+    names: dict[int, tuple[str, ...]],
+    *,
+    alone: bool = False,
+) -> Iterator[Hit]:
+    """A column (or row) of changes, and the two columns (or rows) that it compares; in ``alone``, also a single change."""
+    values = {
+        column: {row: value for row in rows if (value := _value(grid.get((row, column)))) is not None}
+        for column in columns
+        if not (names.get(column) and (is_change(names[column][-1]) or NOT_A_VALUE.search(names[column][-1])))
+    }
+    for column in columns:
+        name = names.get(column, ())
+        if not _is_line_of_changes(name):
+            continue
+        percent = "%" in name[-1] or "percent" in name[-1].lower()
+        cells = {row: cell for row in rows if (cell := grid.get((row, column))) is not None}
+        changes = _changes(cells, percent=percent)
+        others = [other for other in values if other != column and values[other].keys() >= changes.keys()]
+        pairs = [(one, two) for one in others for two in others if one != two]
+        if not changes or not pairs or len(pairs) > PAIRS:
+            continue
+        signed = any(change.signed for change in changes.values())
+        ways = []
+        for one, two in pairs if signed or len(pairs) > 2 else pairs[:1]:  # noqa: PLR2004 - without signs, one order of two is enough
+            compared = {row: Compared(values[one][row], values[two][row], change) for row, change in changes.items()}
+            ways += judge(compared, signed=signed)
+        rivals = {row: [(values[one][row], values[two][row]) for one, two in pairs] for row in changes}
+        if alone and len(changes) == 1 and len(others) == 2 and len(columns) == 3:  # noqa: PLR2004 - two values and their change
+            found = _alone(ways, rivals)
+        else:
+            numeric = [each for each in columns if any((cell := grid.get((row, each))) is not None and cell.value for row in rows)]
+            found = _contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - as above
+        for row, change, way in found:
+            yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
+
+
+def _alone(ways: list[Judged], rivals: dict[int, list[tuple[Printed, Printed]]]) -> Iterator[tuple[int, Printed, Way]]:
+    """A single change, and the only two values that it can compare: yield it if nothing explains it and it is nearly right."""
+    near = [(key, each.bases[key].change, way) for each in ways for key, way in each.wrong.items()]
+    near = [(key, change, way) for key, change, way in near if _is_slip(change, way)]
+    for key, change, way in near[:1]:
+        if not any(explained(base, other, change) for base, other in rivals[key]):
+            yield key, change, way
+
+
+def _is_slip(change: Printed, way: Way) -> bool:
+    distance, size = abs(abs(way.value) - abs(change.value)), abs(way.value)
+    return distance <= max(Fraction(SLIP) if change.percent else Fraction(0), size / 2)
+
+
+def _against_row(
+    grid: dict[tuple[int, int], TableCell], body: list[int], columns: list[int], names: dict[int, tuple[str, ...]]
+) -> Iterator[Hit]:
+    """A column such as ``improvement over BM25``: changes of another column against the only row that has none."""
+    for column in columns:
+        if not _is_line_of_changes(names[column]):
+            continue
+        percent = "%" in names[column][-1]
+        cells = {row: cell for row in body if (cell := grid.get((row, column))) is not None}
+        changes = _changes(cells, percent=percent)
+        changes = {row: change for row, change in changes.items() if change.value or change.signed}
+        bases = [row for row in body if row not in changes]
+        if len(bases) != 1 or len(changes) < 2:  # noqa: PLR2004 - one that agrees and one that does not
+            continue
+        ways: list[Judged] = []
+        tables: list[dict[int, Printed]] = []
+        for other in columns:
+            values = {row: value for row in body if (value := _value(grid.get((row, other)))) is not None}
+            if other == column or len(values) < len(body) or NOT_A_VALUE.search((names[other] or ("",))[-1]):
+                continue
+            tables.append(values)
+            compared = {row: Compared(values[bases[0]], values[row], change) for row, change in changes.items()}
+            ways += judge(compared, signed=any(change.signed for change in changes.values()))
+        rivals = {row: [(values[base], values[row]) for values in tables for base in body if base != row] for row in changes}
+        for row, change, way in _contradictions(ways, rivals):
+            yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
+
+
+def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dict[int, tuple[str, ...]]) -> Iterator[Hit]:
+    """Cells such as ``0.341 (+9.3 %)``: the base is the row to which most of a column's changes fit."""
+    changes: dict[int, tuple[Printed, Printed]] = {}
+    for row, cell in cells.items():
+        value, match = _value(cell), INSIDE.search(cell.text)
+        if value is None or match is None or value.end > match.start() or not match["unit"]:
+            continue
+        number = NUMBER.search(match[0].translate(ARROWS))
+        if number is not None:
+            changes[row] = value, printed(number)
+    bases = {row: value for row, cell in cells.items() if (value := _value(cell)) is not None}
+    if not changes or ELSEWHERE.search(" ".join(name)):
+        return
+    signed = any(change.signed for _, change in changes.values())
+    ways = []
+    for base, number in bases.items():
+        compared = {row: Compared(number, value, change) for row, (value, change) in changes.items() if row != base}
+        ways += judge(compared, signed=signed)
+    rivals = {row: [(number, value) for base, number in bases.items() if base != row] for row, (value, _) in changes.items()}
+    if len(bases) == 2 and len(changes) == 1:  # noqa: PLR2004 - the cell and its only base
+        found = _alone(ways, rivals) if not any(ELSEWHERE.search(" ".join(label)) for label in labels.values()) else iter(())
+    else:
+        found = _contradictions(ways, rivals)
+    for row, change, way in found:
+        yield Hit("N001", *cells[row].span, told(change, way))

@@ -1,0 +1,167 @@
+"""N013 and N015: proportions of counts in per cent, and parts against their total."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mensura.lint.readers.printed import NUMBER, printed, show
+from mensura.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.table import DocumentTable, TableCell
+
+COUNT = r"(?:\d{1,3}(?:,\d{3})+|\d{1,9})"
+OF = r"\s?(?:/|of|out of)\s?(?:the |all |our |a total of )?"
+PERCENT = r"\d{1,3}(?:\.\d+)?\s?(?:%|percent\b|per cent\b)"
+PROPORTION = re.compile(
+    rf"(?<![\w.,/@^+−-])(?P<part>{COUNT}){OF}(?P<whole>{COUNT})(?![\d,]\d|\.\d|/)(?P<words>(?: [A-Za-z-]+){{0,4}}) ?[(=] ?(?P<percent>{PERCENT})(?=\)|$|[ ,;.](?!\d))"
+    rf"|(?<![\w.,+−-])(?P<percent_>{PERCENT}) ?\((?P<part_>{COUNT}){OF}(?P<whole_>{COUNT})(?P<words_>(?: [A-Za-z-]+){{0,3}})\)"
+)
+NUMBERED = re.compile(
+    r"\b(?:top|rank|step|epoch|page|table|figure|section|version|fold|round|batch|phase|level|week|day|chapter|line|about|around|nearly|almost|roughly|approximately)\s?$|[~≈<>]\s?$",
+    re.IGNORECASE,
+)
+SLIP = 12  # points in which a wrong percentage may differ from the right one: beyond, something else may be meant
+
+
+def check_sentences(document: Document) -> Iterator[Hit]:
+    """Yield percentages that are not those of the counts beside them, and parts that do not add up."""
+    for sentence in document.having("%", "percent", "per cent"):
+        for start, end, detail in proportions(sentence.normal):
+            yield Hit("N013", *sentence.span(start, end), detail)
+    for sentence in document.having("train", also=("test",)):
+        for start, end, detail in (*_shares(sentence.normal), *_splits(sentence.normal)):
+            yield Hit("N015", *sentence.span(start, end), detail)
+
+
+def proportions(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the percentages of a text that are not the ratio of the two counts beside them."""
+    for match in PROPORTION.finditer(text):
+        tail = "" if match["part"] else "_"
+        part, whole = (int(match[name + tail].replace(",", "")) for name in ("part", "whole"))
+        start = match.start("percent" + tail)
+        number = NUMBER.match(text, start)
+        if number is None or not 0 < part <= whole or whole == 1 or NUMBERED.search(text[: match.start()]):
+            continue
+        value = printed(number)
+        exact = Fraction(100 * part, whole)
+        if value.span.contains(exact) or value.span.contains(100 - exact) or abs(value.value - exact) > SLIP:
+            continue
+        yield (
+            start,
+            match.end("percent" + tail),
+            f"{value.plain} is printed, but {part} / {whole} = {show(exact, max(value.decimals, 1))} %",
+        )
+
+
+ROLES = {"train": "train", "dev": "dev", "val": "dev", "tes": "test"}
+SHARE = re.compile(
+    r"(?<![\w.])(?P<share>\d{1,2}(?:\.\d+)?)\s?% (?:of (?:the |all |our )?\w+ )?(?:(?:is|are|was|were) )?(?:used )?(?:for |as |to )?(?:the )?(?P<role>train\w*|dev\w*|valid\w*|test\w*)",
+    re.IGNORECASE,
+)
+RATIO = re.compile(
+    r"(?<![\w./:-])(?P<one>\d{1,2})\s?%?\s?(?P<mark>[/:–-])\s?(?P<two>\d{1,2})\s?%?\s?(?P=mark)\s?(?P<three>\d{1,2})\s?%?(?![\w./:–-])(?=[^.;]{0,40}\bsplit|[^.;]{0,30}\btrain)",
+    re.IGNORECASE,
+)
+SPLIT = re.compile(r"\b(?:split|divided?|partitioned|separated)\b", re.IGNORECASE)
+PARTED = re.compile(
+    rf"(?<![\w.,/])(?P<count>{COUNT})(?![\d,]\d|\.\d|\s?%|/)(?: [a-z-]+){{0,2}}? (?:(?:are |were )?(?:used )?(?:for|as) )?(?:the )?(?P<role>train\w*|dev\w*|valid\w*|test\w*)",
+    re.IGNORECASE,
+)
+WHOLE = 100
+
+
+def _role(word: str) -> str:
+    return next(role for start, role in ROLES.items() if word.lower().startswith(start))
+
+
+def _shares(text: str) -> Iterator[tuple[int, int, str]]:
+    """Parts of the data in per cent: for training, development and test, which add up to 100."""
+    for match in RATIO.finditer(text):
+        parts = [int(match[name]) for name in ("one", "two", "three")]
+        if sum(parts) != WHOLE and 85 < sum(parts) < 120 and min(parts) >= 5:  # noqa: PLR2004 - percentages, not another ratio
+            yield *match.span(), f"{' + '.join(map(str, parts))} = {sum(parts)}, not 100"
+    shares = {_role(match["role"]): match for match in SHARE.finditer(text)}
+    if len(shares) == 3 and len(list(SHARE.finditer(text))) == 3:  # noqa: PLR2004 - training, development and test
+        values = [Fraction(match["share"]) for match in shares.values()]
+        if abs(sum(values) - WHOLE) > 1 and 85 < sum(values) < 120:  # noqa: PLR2004 - as above
+            first, last = min(match.start() for match in shares.values()), max(match.end() for match in shares.values())
+            yield first, last, f"{' + '.join(match['share'] for match in shares.values())} = {show(sum(values), 0)}, not 100"
+
+
+def _splits(text: str) -> Iterator[tuple[int, int, str]]:
+    """Counts of the parts of a collection after the count of all."""
+    cut = SPLIT.search(text)
+    if cut is None:
+        return
+    totals = list(re.finditer(rf"(?<![\w.,/]){COUNT}(?![\w%]|[.,]\d|\s?%|/)", text[: cut.start()]))
+    matches = list(PARTED.finditer(text, cut.end()))
+    parts = {_role(match["role"]): int(match["count"].replace(",", "")) for match in matches}
+    others = list(re.finditer(COUNT, text[cut.end() :]))
+    if len(totals) != 1 or len(parts) < 2 or len(matches) != len(parts) or len(others) != len(parts):  # noqa: PLR2004 - training and test
+        return
+    total, together = int(totals[0][0].replace(",", "")), sum(parts.values())
+    if together != total and 10 * abs(together - total) <= total:
+        words = " + ".join(match["count"] for match in matches)
+        yield *totals[0].span(), f"{totals[0][0]} is printed, but {words} = {together}"
+
+
+TOTAL = re.compile(r"(?:grand )?totals?|sum|Σ|∑", re.IGNORECASE)
+NOT_ADDED = re.compile(
+    r"uniq|distinct|differ|users?|items?|terms?|vocab|tokens?|words?|avg|average|mean|ratio|rate|min|max|median|%|per\b|length|time|entit|authors?|classes|labels?|rank",
+    re.IGNORECASE,
+)
+INTEGER = re.compile(COUNT)
+
+
+def check_table(table: DocumentTable) -> Iterator[Hit]:
+    """Yield proportions in cells, and totals of counts that are not the sums of their lines where the other totals are."""
+    for row in table.rows:
+        for cell in row:
+            if "%" in cell.text and cell.text[0].isdigit():
+                yield from (Hit("N013", *cell.span, detail) for _, _, detail in proportions(cell.text))
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    if not table.sure or not body:
+        return
+    columns = list(range(table.leads, table.width))
+    cells = {(row, column): cell for row, column, cell in table.body()}
+    names = {column: table.above(body[0], column) for column in columns}
+    labels = {row: table.left(row) for row in body}
+    yield from _totals(cells, body, columns, names, labels)
+    yield from _totals({(column, row): cell for (row, column), cell in cells.items()}, columns, body, labels, names)
+
+
+def _totals(
+    cells: dict[tuple[int, int], TableCell],
+    lines: list[int],
+    places: list[int],
+    names: dict[int, tuple[str, ...]],
+    labels: dict[int, tuple[str, ...]],
+) -> Iterator[Hit]:
+    totals = [place for place in places if names[place] and TOTAL.fullmatch(names[place][-1].strip())]
+    if len(totals) != 1 or totals[0] != places[-1] or len(places) < 3:  # noqa: PLR2004 - two parts and their total
+        return
+    right, wrong = 0, []
+    for line in lines:
+        numbers = [_integer(cells.get((line, place))) for place in places]
+        values = [number for number in numbers if number is not None]
+        if len(values) != len(places):
+            continue
+        if sum(values[:-1]) == values[-1]:
+            right += len([value for value in values[:-1] if value]) > 1
+        elif not NOT_ADDED.search(" ".join((*labels[line], *(name for place in places for name in names[place])))):
+            wrong.append((line, values))
+    if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two totals show what a total is here
+        line, values = wrong[0]
+        words = " + ".join(map(str, values[:-1]))
+        yield Hit("N015", *cells[line, totals[0]].span, f"{values[-1]} is printed, but {words} = {sum(values[:-1])}")
+
+
+def _integer(cell: TableCell | None) -> int | None:
+    text = "" if cell is None else cell.text.strip()
+    return int(text.replace(",", "")) if INTEGER.fullmatch(text) else None
