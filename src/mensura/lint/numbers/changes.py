@@ -124,8 +124,10 @@ MOST = 12  # numbers of a sentence, beyond which it is a list
 
 def check_sentences(document: Document) -> Iterator[Hit]:
     """Yield sentences with two values and a change that does not follow from them."""
+    told_already: set[int] = set()
     for sentence in document.having("→", "->", "⇒", "=>", "–>", "⟶", " to ", also=("(",)):
         for start, end, detail in moved(sentence.normal):
+            told_already.add(sentence.place(start))
             yield Hit("N001", *sentence.span(start, end), detail)
     for sentence in document.having("from ", " vs", "versus", "compared", "against", "instead of", "rather than"):
         text = sentence.normal
@@ -136,13 +138,13 @@ def check_sentences(document: Document) -> Iterator[Hit]:
         if len(numbers) > MOST:
             continue
         if len(pairs) == 1:
-            yield from _claim(sentence, pairs[0], numbers)
+            yield from (hit for hit in _claim(sentence, pairs[0], numbers) if hit.start not in told_already)
             continue
         edges = [*(pair.start() for pair in pairs[1:]), len(text)]
         for pair, edge in zip(pairs, edges, strict=True):  # each pair with the change right after it
             near = [number for number in numbers if pair.end() <= number.start < min(edge, pair.end() + 12)]
             if near and not any(NUMBER.search(each[0]) for each in pairs if each.start() < near[0].start < each.end()):
-                yield from _claim(sentence, pair, near)
+                yield from (hit for hit in _claim(sentence, pair, near) if hit.start not in told_already)
 
 
 def moved(text: str) -> Iterator[tuple[int, int, str]]:
