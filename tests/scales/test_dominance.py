@@ -292,7 +292,7 @@ def test_topics_with_scales_of_their_own(trec8):
 def test_bounds_decide_without_exact_ranks(trec8):
     """What bounds decide is what exact ranks say."""
     found = leaderboard(parse_measure("DCG@20"), trec8)
-    scale = Scales(trec8).scale(parse_measure("DCG@20"))
+    scale = Scales(trec8).of(parse_measure("DCG@20")).scale
     bracket = scale.bracket(judged_for(parse_measure("DCG@20"), trec8), 1e-3)
     bounded = dataclasses.replace(found, ranks=None, bounds=np.stack([bracket.low, bracket.high]))
     decided = bounded.interval_signs != 0

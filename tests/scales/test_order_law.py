@@ -99,7 +99,7 @@ def check(name, topics, seed):
             judged = JudgedRuns.from_grades(
                 judged.grades, np.pad(judged.recall_base, ((0, 0), (0, 3 - judged.recall_base.shape[1])))
             )
-        assert violations(measure, judged, Scales(judged).rank(measure)) == []
+        assert violations(measure, judged, Scales(judged).of(measure).rank) == []
         attainable = (
             score(judged, measure).scores[0].on_interval_scale(universe="attainable") if measure.on_topics is measure else None
         )
@@ -297,7 +297,7 @@ P4 = [
 def test_the_order_law_on_trec_8(trec8, name):
     measure = parse_measure(name)
     judged = trec8.cut(10)
-    assert violations(measure, judged, Scales(judged).rank(measure)) == []
+    assert violations(measure, judged, Scales(judged).of(measure).rank) == []
     few = judged.first(24)
     assert violations(measure, few, score(few, measure).scores[0].on_interval_scale(universe="attainable").ranks) == []
 
@@ -306,7 +306,7 @@ def test_the_order_law_on_trec_8(trec8, name):
 @pytest.mark.parametrize("name", [f"{name}@30" for name in (*P4, "Rprec", "bpref")])
 def test_the_order_law_on_trec_8_at_30(trec8, name):
     measure = parse_measure(name)
-    assert violations(measure, trec8, Scales(trec8).rank(measure)) == []
+    assert violations(measure, trec8, Scales(trec8).of(measure).rank) == []
 
 
 GRADED = ["P", "R", "AP", "RR", "Rprec", "bpref", "IPrec11", "Success"]
@@ -316,6 +316,6 @@ GRADED = ["P", "R", "AP", "RR", "Rprec", "bpref", "IPrec11", "Success"]
 def test_the_order_law_on_graded_judgments(deep_learning, name):
     measure = parse_measure(name)
     judged = deep_learning.cut(measure.cutoff)
-    ranks = Scales(judged).rank(measure)
+    ranks = Scales(judged).of(measure).rank
     assert violations(measure, judged, ranks) == []
     assert len(set(ranks.ravel().tolist())) > 1

@@ -79,7 +79,7 @@ def test_what_is_not_about_grades_has_no_ranks(name):
     """A scale over grades would give every run the same rank, or count a document without judgment as judged."""
     judged = JudgedRuns.from_grades([[[1, -1, 0]], [[-1, -1, 1]]], [[3, 2]])
     with pytest.raises(ScaleError, match="has no scale over judged runs: its value depends on"):
-        Scales(judged).rank(parse_measure(name))
+        Scales(judged).of(parse_measure(name)).rank
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_ranks_of_a_higher_relevance_level_follow_the_values(name):
     runs = all_runs(3, (0, 1, 2))
     judged = JudgedRuns.from_grades(runs[:, None, :], [[50, 50, 50]])
     scales = Scales(judged)
-    scales.rank(parse_measure(name.replace("rel=2", "rel=1")))
-    ranks, values = scales.rank(measure)[:, 0], measure.score(judged)[:, 0]
+    assert scales.of(parse_measure(name.replace("rel=2", "rel=1"))).rank.shape == judged.shape
+    ranks, values = scales.of(measure).rank[:, 0], measure.score(judged)[:, 0]
     different = np.unique(values.round(12))
     assert len(different) > 3
     order = {value: rank for rank, value in enumerate(sorted(set(ranks.tolist())))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -106,6 +107,11 @@ class Facts:
     own_dropped: bool = False
     tie_order: str = "id"
 
+    @cached_property
+    def order(self) -> list[int]:
+        """The systems in the order of their names, whatever the order of the files."""
+        return name_order(self.systems)
+
 
 def deepest_rank(measures: Sequence[Measure]) -> int | None:
     """The deepest rank that any of the measures looks at, ``None`` for all: ties matter down to there."""
@@ -137,7 +143,6 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
     """Return the remarks about the scores of an evaluation."""
     measures = [each.measure for each in scores]
     counted = scores[0].counted
-    by_rank = {each.measure: each.measure.by_rank for each in scores}
     facts = Facts(
         systems=judged.systems,
         topics=len(judged.topics),
@@ -146,9 +151,9 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         length=judged.length,
         extra=np.array([len(extra) for extra in judged.extra] or [0] * len(judged.systems), dtype=np.int64),
         ranks={
-            measure: ranks.mean(ranks.score(judged), each.counted)
+            each.measure: ranks.mean(ranks.score(judged), each.counted)
             for each in scores
-            if (ranks := by_rank[measure := each.measure]) is not None and judged.groups is None
+            if (ranks := each.measure.by_rank) is not None and judged.groups is None
         },
         own=judged.own,
         own_dropped=judged.own_dropped,
@@ -257,7 +262,7 @@ def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64]) -> 
     total = int(reversed_pairs.sum())
     if not total or measure.by_rank is None:
         return None
-    order = name_order(facts.systems)
+    order = facts.order
     one, other = np.argwhere(reversed_pairs[np.ix_(order, order)])[0].tolist()
     first, second = facts.systems[order[one]], facts.systems[order[other]]
     pairs = len(mean) * (len(mean) - 1) // 2
@@ -271,9 +276,9 @@ def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64]) -> 
 
 
 def _counts(facts: Facts, values: np.ndarray) -> tuple[tuple[str, float], ...]:
-    """Systems with a value above 0, in the order of their names, whatever the order of the files."""
+    """Systems with a value above 0, in the order of their names."""
     counts = values.tolist()
-    return tuple((facts.systems[at], float(counts[at])) for at in name_order(facts.systems) if counts[at] > 0)
+    return tuple((facts.systems[at], float(counts[at])) for at in facts.order if counts[at] > 0)
 
 
 def _systems(counts: tuple[tuple[str, float], ...]) -> str:

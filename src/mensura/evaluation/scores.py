@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.tables import View
+    from mensura.scales.facts import ScaleFacts
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Ranks
     from mensura.scales.universes.laws import Universe
@@ -59,6 +61,13 @@ class Scores(Result):
     def topics_counted(self) -> NDArray[np.int64]:
         """Number of topics that count for each system."""
         return np.sum(self.counted, axis=1, dtype=np.int64)
+
+    @cached_property
+    def facts(self) -> ScaleFacts | None:
+        """The scale type of the measure on these judged runs; ``None`` without judged runs."""
+        from mensura.scales.facts import facts_for
+
+        return None if self.judged is None else facts_for(self.measure, self.judged)
 
     def mean(self) -> NDArray[np.float64]:
         """Mean over topics of each system, by the measure's own kind of mean; NaN if no topic counts."""

@@ -72,6 +72,8 @@ class JudgedRuns:
         The judgments and runs that these come from, for measures that Mensura leaves to other packages.
     highest
         The highest grade of the whole collection, if these are some of its topics only.
+    shape, length
+        The numbers of systems and topics, and of ranks: that of the longest list, or the depth.
     """
 
     grades: NDArray[np.int8]
@@ -91,8 +93,14 @@ class JudgedRuns:
     own_dropped: bool = False
     origin: tuple[Qrels, tuple[Source | Parts | Run, ...]] | None = None
     highest: int = 0
+    shape: tuple[int, int] = field(init=False)
+    length: int = field(init=False)
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
     _documents: list[Documents] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", self.grades.shape[:2])
+        object.__setattr__(self, "length", self.grades.shape[2])
 
     @classmethod
     def from_grades(
@@ -123,16 +131,6 @@ class JudgedRuns:
         """Names of systems and topics of which no rank was kept: measures refuse them."""
         empty = cls.from_grades(np.zeros((len(systems), len(topics), 0), dtype=np.int8), np.zeros((len(topics), 1), dtype=np.int64))
         return replace(empty, systems=systems, topics=topics, depth=0)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The numbers of systems and topics."""
-        return self.grades.shape[0], self.grades.shape[1]
-
-    @property
-    def length(self) -> int:
-        """The number of ranks: that of the longest list, or the depth."""
-        return int(self.grades.shape[2])
 
     @property
     def missing(self) -> NDArray[np.bool_]:

@@ -135,8 +135,9 @@ def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
                 ranges[-1] = (ranges[-1][0], number)
             else:
                 ranges.append((number, number))
+    names = list(map(letters, range(len(groups))))
     return {
-        system: ", ".join(letters(first) if first == last else f"{letters(first)}–{letters(last)}" for first, last in ranges)
+        system: ", ".join(names[first] if first == last else f"{names[first]}–{names[last]}" for first, last in ranges)
         for system, ranges in of_system.items()
     }
 

@@ -18,7 +18,6 @@ from mensura.render.tables import Table, View, as_markdown, as_text, csv_text, j
 from mensura.render.text import encoded, wrap
 from mensura.scales.facts import PER_TOPIC
 from mensura.stats.results import plural
-from mensura.study.changes import decision_cells, summarise_changes
 from mensura.study.names import safe_name, test_title
 from mensura.study.paper_tables import tables
 
@@ -109,7 +108,7 @@ def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
             f"Of {sig} significant differences ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
             f"α = {general(study.alpha)}), {lost} are no longer significant on the interval scale and {new} are new{proportion}."
         )
-        yield from change_sentences(summarise_changes(decision_cells(study, study.lengths[-1])))
+        yield from change_sentences(study.changes[study.lengths[-1]])
 
 
 def change_sentences(changes: Changes) -> Iterator[str]:
@@ -311,9 +310,7 @@ def as_document(
         "grades": study.grades,
         "system_pairs": study.system_pairs,
         "summary": summary,
-        "changes": {
-            study.track(length): asdict(summarise_changes(decision_cells(study, length))) for length in study.lengths if study.tests
-        },
+        "changes": {study.track(length): asdict(changes) for length, changes in study.changes.items()},
         "tables": {each.name: [dict(zip(each.header, row, strict=True)) for row in csv_rows(each)] for each in paper_tables},
         "between_measures": [
             {"length": length, "pair": list(pair), "tau": before, "tau_on_interval_scales": after}

@@ -10,7 +10,7 @@ import numpy as np
 from mensura.errors import ScaleError
 from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
-from mensura.scales.facts import facts_for, surrogate_remark
+from mensura.scales.facts import surrogate_remark
 from mensura.stats.comparison import compare
 from mensura.stats.correlation import kendall
 
@@ -82,7 +82,8 @@ def rank(measure: Measure, scales: Scales) -> Ranked:
     """The ranks of a measure; or why they cannot be had."""
     try:
         check_mean_of_ranks(measure)
-        return Ranked(scales.rank(measure), scales.steps(measure))
+        on_scale = scales.of(measure)
+        return Ranked(on_scale.rank, on_scale.steps)
     except ScaleError as error:
         return Ranked(None, None, str(error))
 
@@ -98,7 +99,7 @@ def scale_changes(
 
     The tests are those of the comparisons, as one family of the same size.
     """
-    every = [facts_for(scores.measure, evaluation.judged) for scores in evaluation.scores]
+    every = [facts for scores in evaluation.scores if (facts := scores.facts) is not None]
     ranks = {
         str(scores.measure): on_scale.ranks
         for scores, on_scale in zip(evaluation.scores, ranked, strict=True)
@@ -121,7 +122,7 @@ def _compared(
     ranked = Evaluation(evaluation.judged, tuple(scores for scores in evaluation.scores if str(scores.measure) in ranks))
     others = family.pairs * (family.measures - len(ranks))
     comparisons = compare(ranked, scale="interval", ranks=ranks, **{**options, "prior_tests": family.prior_tests + others})
-    remarks = {str(scores.measure): surrogate_remark(facts_for(scores.measure, evaluation.judged)) for scores in ranked.scores}
+    remarks = {str(facts.measure): surrogate_remark(facts) for scores in ranked.scores if (facts := scores.facts) is not None}
     return {
         str(each.measure): replace(each, remarks=(*filter(None, [remarks[str(each.measure)]]), *each.outcome.remarks))
         for each in comparisons

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -99,7 +99,7 @@ class ScaleFacts(Result):
         """The scale type with what it permits; types are ordered by strength."""
         return SCALES[self.type]
 
-    @property
+    @cached_property
     def equally_spaced(self) -> bool:
         """Whether the values of all topics are equally spaced on one scale; ranks are then a linear function of them."""
         return self.type in {"ratio", "interval"} and not self.per_topic

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -40,97 +41,114 @@ LARGEST_INT64 = 2**63 - 1
 
 
 class Scales:
-    """Ranks of judged runs, each scale counted once: nDCG has the scale of DCG, and R that of the number of relevant documents.
+    """Interval scales of measures with cut-offs on judged runs, each counted once.
+
+    nDCG has the scale of DCG, and R that of the number of relevant documents.
 
     Parameters
     ----------
     judged
         The judged runs.
     beside
-        Gives further runs, of a length over some grades, that :meth:`runs_up_to` counts in the same sweep.
+        Gives further runs, of a length over some grades, that :attr:`OnScale.runs_up_to` counts in the same sweep.
     """
 
     def __init__(self, judged: JudgedRuns, beside: Callable[[int, tuple[int, ...]], NDArray[np.int8]] | None = None) -> None:
         self.judged = judged
         self._beside = beside
-        self._keys: dict[Measure, Any] = {}
-        self._groups: dict[Any, Groups] = {}
-        self._ranks: dict[Any, NDArray[Any]] = {}
-        self._runs: dict[Any, tuple[NDArray[Any], NDArray[Any]] | None] = {}
+        self._of: dict[Measure, OnScale] = {}
+        self._shared: dict[Any, OnScale] = {}
 
-    def groups(self, measure: Measure) -> Groups:
-        """The interval scales of a measure with a cut-off, each with its topics: one for all, if there is one."""
-        key = self.key(measure)
-        if key not in self._groups:
-            self._groups[key] = scale_groups(measure, self.judged, None, None, attainable=False)
-        return self._groups[key]
+    def of(self, measure: Measure) -> OnScale:
+        """The judged runs on the scale of a measure."""
+        if measure not in self._of:
+            new = OnScale(measure, self.judged, self._beside)
+            self._of[measure] = self._shared.setdefault(new.key, new)
+        return self._of[measure]
 
-    def scale(self, measure: Measure) -> IntervalScale:
-        """The interval scale of a measure with a cut-off; of the first topic, if topics have scales of their own."""
-        return self.groups(measure)[0][0]
 
-    def steps(self, measure: Measure) -> int | None:
+class OnScale:
+    """Judged runs on the interval scale of a measure: everything is counted when it is asked for, and kept."""
+
+    def __init__(
+        self, measure: Measure, judged: JudgedRuns, beside: Callable[[int, tuple[int, ...]], NDArray[np.int8]] | None
+    ) -> None:
+        self.measure = measure
+        self.judged = judged
+        self.own = measure.on_topics.scale_per_topic
+        """Whether topics have scales of their own."""
+        self._beside = beside
+
+    @property
+    def key(self) -> Any:
+        """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
+        if self.own:
+            return self.measure.on_topics
+        decomposition, *shape = resolve(self.measure, None, levels_for(self.measure, self.judged), None)
+        return (self.measure if callable(decomposition) else decomposition), *shape, _relevance(self.measure)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The scales, each with its topics: one for all, if there is one."""
+        return scale_groups(self.measure, self.judged, None, None, attainable=False)
+
+    @property
+    def scale(self) -> IntervalScale:
+        """The interval scale; of the first topic, if topics have scales of their own."""
+        return self.groups[0][0]
+
+    @property
+    def steps(self) -> int | None:
         """The number of steps of the scale, or ``None`` if topics have scales of their own."""
-        return None if measure.on_topics.scale_per_topic else self.scale(measure).steps
+        return None if self.own else self.scale.steps
 
-    def rank(self, measure: Measure) -> NDArray[Any]:
+    @cached_property
+    def runs(self) -> NDArray[np.int8]:
+        """The judged runs as the scale takes them: [system, topic, rank]."""
+        return judged_for(self.measure, self.judged)
+
+    @cached_property
+    def rank(self) -> NDArray[Any]:
         """Exact ranks [system, topic]; an error that says what is possible where they cannot be counted.
 
         If topics have scales of their own, with different numbers of steps, rank / steps as correctly rounded doubles, which are
         different for different ranks up to 2^52 steps.
         """
-        key = self.key(measure)
-        if key not in self._ranks:
-            self._ranks[key] = self._counted(measure, "unq")
-        return self._ranks[key]
+        return self._counted("unq")
 
-    def _counted(self, measure: Measure, ties: Ties) -> NDArray[Any]:
-        runs, groups = judged_for(measure, self.judged), self.groups(measure)
-        if not measure.on_topics.scale_per_topic:
-            return groups[0][0].rank(runs, ties)
+    def _counted(self, ties: Ties) -> NDArray[Any]:
+        if not self.own:
+            return self.scale.rank(self.runs, ties)
         shares = np.empty(self.judged.shape)
-        for scale, topics in groups:
+        for scale, topics in self.groups:
             whole = scale.steps if ties == "unq" else scale.runs
             shares[:, topics] = [
-                [float(Fraction(rank) / whole) for rank in row] for row in scale.rank(runs[:, topics], ties).tolist()
+                [float(Fraction(rank) / whole) for rank in row] for row in scale.rank(self.runs[:, topics], ties).tolist()
             ]
         return shares
 
-    def ranks(self, measure: Measure, ties: Ties = "unq") -> NDArray[Any] | None:
+    def ranks(self, ties: Ties = "unq") -> NDArray[Any] | None:
         """Exact ranks [system, topic], or ``None`` if they cannot be counted."""
         if ties == "unq":
-            return counted(self.scale(measure), lambda: self.rank(measure))
-        if measure.on_topics.scale_per_topic:
-            return counted(self.scale(measure), lambda: self._counted(measure, ties))
-        counts = self.runs_up_to(measure)
+            return counted(self.scale, lambda: self.rank)
+        if self.own:
+            return counted(self.scale, lambda: self._counted(ties))
         many = self.judged.shape[0] * self.judged.shape[1]
+        counts = self.runs_up_to
         return None if counts is None else mid_ranks(*(count[:many] for count in counts)).reshape(self.judged.shape)
 
-    def runs_up_to(self, measure: Measure) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    @cached_property
+    def runs_up_to(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """Numbers of runs that are worse, and that are not better, than each judged run, followed by the runs ``beside`` them.
 
         ``None`` if they cannot be counted, or if topics have scales of their own.
         """
-        if measure.on_topics.scale_per_topic:
+        if self.own:
             return None
-        key = self.key(measure)
-        if key not in self._runs:
-            scale = self.scale(measure)
-            runs = judged_for(measure, self.judged).reshape(-1, scale.length)
-            if self._beside is not None:
-                runs = np.concatenate([runs, self._beside(scale.length, scale.grades)])
-            self._runs[key] = counted(scale, lambda: scale.runs_up_to(runs))
-        return self._runs[key]
-
-    def key(self, measure: Measure) -> Any:
-        """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
-        if measure not in self._keys:
-            if measure.on_topics.scale_per_topic:
-                self._keys[measure] = measure.on_topics
-            else:
-                decomposition, *shape = resolve(measure, None, levels_for(measure, self.judged), None)
-                self._keys[measure] = (measure if callable(decomposition) else decomposition), *shape, _relevance(measure)
-        return self._keys[measure]
+        scale, runs = self.scale, self.runs.reshape(-1, self.scale.length)
+        if self._beside is not None:
+            runs = np.concatenate([runs, self._beside(scale.length, scale.grades)])
+        return counted(scale, lambda: scale.runs_up_to(runs))
 
 
 def counted(scale: IntervalScale, count: Callable[[], T]) -> T | None:

@@ -16,7 +16,6 @@ import numpy as np
 from mensura.measures.first import MFR
 from mensura.measures.precision import P, Success
 from mensura.result import Result
-from mensura.scales.facts import facts_for
 from mensura.stats.confidence import mean_interval, wilson_interval
 from mensura.stats.summary import Fit, Mean, which_mean
 
@@ -106,7 +105,7 @@ def _advice(scores: Scores, comparison: Comparison) -> Advice:
     measure, systems = scores.measure, comparison.systems
     chosen = [scores.topics.index(topic) for topic in comparison.topics]
     values = scores.values[np.ix_([scores.systems.index(system) for system in systems], chosen)]
-    facts = None if scores.judged is None else facts_for(measure, scores.judged)
+    facts = scores.facts
     fit = which_mean(values) if values.shape[1] >= LEAST_TOPICS and len(values) > 1 else None
     pairs, baselines, ranking = comparison.outcome.pairs, comparison.outcome.pairs.baselines, comparison.ranking
     some = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) if baselines else [tuple(ranking[:2])]

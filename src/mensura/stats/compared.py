@@ -112,39 +112,39 @@ class Comparison(Result):
         **dict.fromkeys(("mean", "low", "high", "pair_low", "pair_high", "corrected_p"), floats),
     }
 
-    @property
+    @cached_property
     def method(self) -> Method:
         """The test."""
         return self.outcome.method
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The measure, and its scale if that is not its own."""
         return str(self.measure) if self.scale == "original" else f"{self.measure} ({TITLES[self.scale]})"
 
-    @property
+    @cached_property
     def estimate_of(self) -> str:
         """Values whose differences the pairs have: ``values``, or ``natural logarithms`` for a geometric mean."""
         return self.measure.averages if self.scale == "original" else "values"
 
-    @property
+    @cached_property
     def pair_decimals(self) -> int:
         """Decimals to show of differences: those of means, or as many as the intervals support where they are not of values."""
         if self.estimate_of == "values":
             return self.decimals
         return decimals_for_interval(median(self.pair_high - self.pair_low) / 2)
 
-    @property
+    @cached_property
     def ranking(self) -> list[int]:
         """Systems from best to worst."""
         return [int(system) for system in np.argsort(self.places, kind="stable")]
 
-    @property
+    @cached_property
     def better(self) -> NDArray[np.int8]:
         """1 where the test is in favour of the first system of a pair, −1 of the second: as :attr:`measure` counts better."""
         return self.outcome.direction if self.measure.direction == "higher" else -self.outcome.direction
 
-    @property
+    @cached_property
     def significant(self) -> NDArray[np.bool_]:
         """Mask of the pairs that differ significantly."""
         return self.corrected_p < self.alpha

@@ -115,8 +115,9 @@ def compare(
     options = {name: value for name, value in chosen.items() if value is not None}
     evaluation = _evaluation(qrels, runs, measures, options, threads)
     scales = tuple(scales_named(scale, universe))
-    question = Question(evaluation, test, correction, baseline, scales, alpha, interval, samples, seed, threads)
-    return compare_families([replace(question, ranks=ranks or {}, width=width, progress=progress)], prior_tests)
+    drawing: Any = {"samples": samples, "seed": seed, "threads": threads, "progress": progress}
+    question = Question(evaluation, test, correction, baseline, scales, alpha, interval, ranks=ranks or {}, width=width, **drawing)
+    return compare_families([question], prior_tests)
 
 
 def _evaluation(source: Any, runs: Any, measures: Any, options: dict[str, Any], threads: int | None) -> Evaluation:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mensura.stats import blocked, bootstrap, paired, permutation
-from mensura.stats.methods import FUNCTIONS, find_method
+from mensura.stats.methods import FUNCTIONS, SIGNED_RANK, find_method
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -29,8 +29,12 @@ def run_test(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    exact: int | None = None,
 ) -> Outcome:
-    """Run a test by its name; ``samples``, ``seed`` and ``threads`` are for those that draw at random.
+    """Run a test by its name.
+
+    ``samples``, ``seed`` and ``threads`` are for tests that draw at random; the signed rank test is exact up to ``exact``
+    differences.
 
     Examples
     --------
@@ -41,5 +45,12 @@ def run_test(
     options: dict[str, Any] = {"baseline": baseline}
     if method.random:
         options |= {"samples": samples, "seed": seed, "threads": threads, "progress": progress}
+    if method is SIGNED_RANK and exact is not None:
+        options["exact"] = exact
     outcome: Outcome = FUNCTIONS[name](values, **options)
     return outcome
+
+
+def run_tests(names: Iterable[str], values: ArrayLike | ScoreTable, **options: Any) -> dict[str, Outcome]:
+    """Run several tests on the same values; ``options`` are those of :func:`run_test`."""
+    return {name: run_test(name, values, **options) for name in names}

@@ -68,6 +68,7 @@ class Tested:
     correction: Correction
     systems: tuple[str, ...]
     topics: tuple[str, ...]
+    rows: NDArray[np.int64]
     columns: NDArray[np.int64]
     parts: tuple[TestedMeasure, ...]
     family: Family
@@ -137,7 +138,7 @@ class Tested:
             TestedMeasure(*start, *rest) for start, rest in zip(sources, zip(kept, moments, outcomes, strict=True), strict=True)
         ]
         topics = tuple(judged.topics[column] for column in columns.tolist())
-        return cls(question, correction, systems, topics, columns, tuple(parts), family, joint_p)
+        return cls(question, correction, systems, topics, rows, columns, tuple(parts), family, joint_p)
 
     @property
     def draws(self) -> int | None:
@@ -211,12 +212,10 @@ class Tested:
             scale=part.scale,
             systems=self.systems,
             topics=self.topics,
-            mean=measure.mean(part.scores.values[np.ix_(_by_name(judged.systems), self.columns)])
-            if original
-            else table.values.mean(axis=1),
+            mean=measure.mean(part.scores.values[np.ix_(self.rows, self.columns)]) if original else table.values.mean(axis=1),
             low=low,
             high=high,
-            places=part.scores.places()[_by_name(judged.systems)] if original else _places(table, measure),
+            places=part.scores.places()[self.rows] if original else _places(table, measure),
             pair_low=intervals.low,
             pair_high=intervals.high,
             interval_method=intervals.method,

@@ -12,9 +12,8 @@ import numpy as np
 from mensura.scales.rescaled import TITLES, Rescaled, rescale
 from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
-from mensura.stats.methods import METHODS, SIGNED_RANK
-from mensura.stats.paired import signed_rank
-from mensura.stats.running import run_test
+from mensura.stats.methods import METHODS
+from mensura.stats.running import run_tests
 from mensura.study.curves import curves
 from mensura.study.names import label
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from mensura.scales.interval import Ties
     from mensura.scales.ranks import Scales
     from mensura.scales.types import Scale
-    from mensura.stats.arrays import ScoreTable
     from mensura.stats.results import Outcome
 
 DIGITS = 8
@@ -111,15 +109,13 @@ class Cell:
 
 def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
     """Compute the results for a measure with a cut-off."""
-    judged = scales.judged
+    judged, on_scale = scales.judged, scales.of(measure)
     values = measure.score(judged)
-    scale = scales.scale(measure)
     counting = plan.scale == "interval"
-    ranks_by = {way: scales.ranks(measure, way) if counting else None for way in dict.fromkeys((*plan.ties, "unq"))}
-    unique = ranks_by["unq"] if plan.scale == "interval" else None
+    ranks_by = {way: on_scale.ranks(way) if counting else None for way in dict.fromkeys((*plan.ties, "unq"))}
+    unique = ranks_by["unq"]
     other = Rescaled(unique) if unique is not None else rescale(measure, judged, values, plan.scale, plan.width)
-    on_scale, width = other.values, other.width
-    means, ranked = rounded_means(values), rounded_means(on_scale)
+    means, ranked = rounded_means(values), rounded_means(other.values)
     tau: dict[str, float | None] = {}
     by_topic: dict[str, float | None] = {}
     for way in plan.ties:
@@ -130,20 +126,20 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
             tau[way] = by_topic[way] = None
         else:
             tau[way], by_topic[way] = kendall(means, rounded_means(ranks)), least_tau(values, ranks)
-    possible, seen = curves(measure, scales)
+    possible, seen = curves(measure, on_scale)
     return Cell(
         label=label(measure),
         measure=str(measure),
-        length=scale.length,
-        method=scale.method if unique is not None else "bracket" if plan.scale == "interval" else TITLES[plan.scale],
-        steps=scales.steps(measure) if unique is not None else None,
+        length=on_scale.scale.length,
+        method=on_scale.scale.method if unique is not None else "bracket" if counting else TITLES[plan.scale],
+        steps=on_scale.steps if unique is not None else None,
         exact=unique is not None,
-        width=width,
+        width=other.width,
         means=tuple(means.tolist()),
         ranked=tuple(ranked.tolist()),
         tau=tau,
         by_topic=by_topic,
-        decisions=decide(values, on_scale, plan),
+        decisions=decide(values, other.values, plan),
         possible=possible,
         seen=seen,
         how=other.how,
@@ -179,18 +175,14 @@ def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: StudyOptions) -> 
     same_order = np.array_equal(before.codes, after.codes)
     # A test that looks at nothing but the order of all values says the same if the order is the same.
     once = {test for test in plan.tests if same_order and METHODS[test].scale == "ordinal"}
-    outcomes = [_run(test, before, plan) for test in plan.tests]
-    others = [outcome if test in once else _run(test, after, plan) for test, outcome in zip(plan.tests, outcomes, strict=True)]
+    options: dict[str, Any] = {"samples": 10_000, "seed": plan.seed, "exact": 15}  # as in P4's software
+    outcomes = run_tests(plan.tests, before, **options)
+    others = outcomes | run_tests([test for test in plan.tests if test not in once], after, **options)
     decisions = {}
-    for test, outcome, other in zip(plan.tests, outcomes, others, strict=True):
-        one, two = significant(outcome, plan.alpha), significant(other, plan.alpha)
+    for test in plan.tests:
+        one, two = significant(outcomes[test], plan.alpha), significant(others[test], plan.alpha)
         decisions[test] = Decisions(int(one.sum()), int((one & ~two).sum()), int((~one & two).sum()))
     return decisions
-
-
-def _run(test: str, table: ScoreTable, plan: StudyOptions) -> Outcome:
-    """Run a test as P4's software does: its signed rank test is exact up to 15 differences only."""
-    return signed_rank(table, exact=15) if test == SIGNED_RANK.name else run_test(test, table, samples=10_000, seed=plan.seed)
 
 
 def significant(outcome: Outcome, alpha: float) -> NDArray[np.bool_]:

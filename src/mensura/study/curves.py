@@ -8,27 +8,26 @@ import numpy as np
 
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.geometric import with_rel
-from mensura.scales.ranks import judged_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.measures.base import Measure
-    from mensura.scales.ranks import Scales
+    from mensura.scales.ranks import OnScale
 
 QUANTILES = 100
 POINTS = 160
 Curve = tuple[tuple[float, float], ...]
 
 
-def curves(measure: Measure, scales: Scales) -> tuple[Curve, Curve]:
+def curves(measure: Measure, on_scale: OnScale) -> tuple[Curve, Curve]:
     """Values over the proportion of all runs, and over that of the collection's runs, that are not better."""
-    scale = scales.scale(measure)
-    runs = judged_for(measure, scales.judged).reshape(-1, scale.length)
+    scale = on_scale.scale
+    runs = on_scale.runs.reshape(-1, scale.length)
     values = plain_values(measure, np.concatenate([runs, probes(scale.length, scale.grades)]), scale.grades)
     seen = np.quantile(values[: len(runs)], np.linspace(0, 1, QUANTILES + 1), method="inverted_cdf")
     shares = [(round(at / QUANTILES, 6), round(float(value), 6)) for at, value in enumerate(seen)]
-    counts = scales.runs_up_to(measure)
+    counts = on_scale.runs_up_to
     if counts is None:
         return (), tuple(shares)
     points = {

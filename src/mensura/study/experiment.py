@@ -19,6 +19,7 @@ from mensura.stats.arrays import tied_ranks
 from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
+from mensura.study.changes import decision_cells, summarise_changes
 from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, safe_name, study_measures, study_tests
 from mensura.study.work import Work, WorkStep, digest_of
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from mensura.render.tables import View
     from mensura.scales.interval import Ties
     from mensura.scales.types import Scale
+    from mensura.study.changes import Changes
 
     Places = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
@@ -98,6 +100,11 @@ class Study(Shown):
     def system_pairs(self) -> int:
         """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
+
+    @cached_property
+    def changes(self) -> dict[int, Changes]:
+        """Averages of changed decisions at each length; empty without tests."""
+        return {length: summarise_changes(decision_cells(self, length)) for length in self.lengths if self.tests}
 
     def view(self) -> View:
         """The sentences of ``summary.txt``, and Table 2: how far each measure is from its interval scale."""
@@ -299,7 +306,7 @@ def study_pieces(runs: JudgedRuns, measures: Sequence[Measure], lengths: Sequenc
     for length in sorted(lengths, reverse=True):
         for measure in (each @ length for each in measures):
             step = WorkStep(step_name(measure), [str(measure), asdict(plan)], measure)
-            pieces.setdefault((length, scales.key(measure)), []).append(step)
+            pieces.setdefault((length, scales.of(measure).key), []).append(step)
     return list(pieces.values())
 
 
@@ -330,7 +337,7 @@ def predict_study(
     make_cells((runs, plan), [chosen[0] @ min(lengths)])
     seconds = (process_time() - started) * sum(map(len, pieces))
     scales = Scales(runs)
-    countings = [scales.scale(piece[0].task).counting for piece in pieces] if plan.scale == "interval" else []
+    countings = [scales.of(piece[0].task).scale.counting for piece in pieces] if plan.scale == "interval" else []
     return len(pieces), seconds + sum(counting.plan().seconds for counting in countings if isinstance(counting, SweptValues))
 
 

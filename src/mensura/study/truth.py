@@ -215,7 +215,7 @@ def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], al
 def ranks_of(measure: Measure, judged: Sequence[JudgedRuns]) -> list[NDArray[Any]]:
     """Ranks on the interval scale of several campaigns' runs, counted at once unless topics have scales of their own."""
     if measure.on_topics.scale_per_topic:
-        return [Scales(each).rank(measure) for each in judged]
+        return [Scales(each).of(measure).rank for each in judged]
     scale = interval_scale(measure, grades=levels_for(measure, judged[0]))
     runs = np.stack([judged_for(measure, each) for each in judged])
     ranks = counted(scale, partial(scale.rank, runs))

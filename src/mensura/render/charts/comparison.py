@@ -129,12 +129,12 @@ def interval_plot(comparison: Comparison) -> Description:
         means["title"] = title
         return means
     place = {system: at for at, system in enumerate(ranking)}
+    order = list(map(letters, range(len(comparison.groups))))
     bars = [
-        {"group": letters(at), "from": names[first], "to": names[last], "size": last - first + 1}
+        {"group": order[at], "from": names[first], "to": names[last], "size": last - first + 1}
         for at, group in enumerate(comparison.groups)
         for first, last in _stretches([place[system] for system in group])
     ]
-    order = [letters(at) for at in range(len(comparison.groups))]
     groups: Description = {
         "width": {"step": 14 if len(order) <= LETTERS else 6},
         "height": height,

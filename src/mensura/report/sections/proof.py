@@ -47,19 +47,14 @@ def proof(report: Report) -> list[Any]:
     stretched = [row for name, board in zip(names, report.boards, strict=True) for row in stretch_rows(name, board)]
     if stretched:
         body = [
-            (
-                row["measure"],
-                NAMES[row["scales"]],
-                *(part_of((row[key], row["statements"])) for key in ("none", "above")),
-                times(row["median"]),
-            )
+            (row["measure"], NAMES[row["scales"]], *((row[key], row["statements"]) for key in ("none", "above")), row["median"])
             for row in stretched
         ]
-        base = report.boards[0].base
-        parts += [
-            Element("p", [STRETCH]),
-            Table(["measure", "scales", "∞", f"above {BENT}", "median"], body, "ll", caption=f"Stretch index; base scale: {base}"),
-        ]
+        header, caption = (
+            ["measure", "scales", "∞", f"above {BENT}", "median"],
+            f"Stretch index; base scale: {report.boards[0].base}",
+        )
+        parts += [Element("p", [STRETCH]), Table(header, body, "ll", [None, None, part_of, part_of, times], caption=caption)]
     for name, board in zip(names, report.boards, strict=True):
         if board.counts()["undecided"]:
             parts.append(Element("p", [Element("b", [name]), f": statements are undecided because {undecided_reason(board)}."]))

@@ -379,7 +379,7 @@ def _on_the_scale(
     judged = scales.judged
     try:
         check_mean_of_ranks(measure)
-        if universe == "all" and (exact := scales.ranks(measure)) is not None:
+        if universe == "all" and (exact := scales.of(measure).ranks()) is not None:
             return (_shares(exact, measure, scales) if measure.on_topics.scale_per_topic else exact), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)
         ranks = rank_scores(measure, judged, measure.score(judged), everywhere, universe=universe, width=width)
@@ -395,7 +395,7 @@ def _on_the_scale(
 def _shares(ranks: NDArray[Any], measure: Measure, scales: Scales) -> NDArray[Any]:
     """Rank / steps as fractions, of which ``ranks`` are the doubles: topics have scales of their own, with different steps."""
     shares = ranks.astype(object)
-    for scale, topics in scales.groups(measure):
+    for scale, topics in scales.of(measure).groups:
         for topic in topics.tolist():
             shares[:, topic] = [Fraction(share).limit_denominator(scale.steps) for share in shares[:, topic]]
     return shares
