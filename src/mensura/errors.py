@@ -4,6 +4,7 @@
 
     MensuraError
     ├── InputError       a file or a table that cannot be read
+    │   ├── IntakeError  several faults, of one or more files
     │   └── PlanError    a plan, or its lock, that cannot be used
     ├── MeasureError     an unknown measure, or an unknown parameter of a measure (also a ValueError)
     ├── DepthError       judged runs without the ranks or scores that a measure needs
@@ -64,6 +65,27 @@ class InputError(MensuraError):
         where = f"{source}:{line}: " if line is not None else f"{source}: " if source is not None else ""
         shown = "" if text is None else f"\n    {text}"
         super().__init__(f"{where}{problem}{shown}")
+
+
+class IntakeError(InputError):
+    """Several faults of one or more files.
+
+    Attributes
+    ----------
+    faults
+        The first faults of each file, each with source, line and text.
+    count
+        Number of all faults.
+    """
+
+    def __init__(
+        self, problem: str, *, faults: tuple[InputError, ...], count: int, source: str | None = None, line: int | None = None
+    ) -> None:
+        super().__init__(problem)
+        self.faults = faults
+        self.count = count
+        self.source = source  # of the first
+        self.line = line
 
 
 class MeasureError(MensuraError, ValueError):

@@ -208,7 +208,7 @@ def test_measures_of_ir_measures(files):
         (("qrels.txt", "good.txt", "-m", "nDGC"), "unknown measure 'nDGC'; did you mean nDCG"),
         (
             ("qrels.txt", "qrels.txt"),
-            "qrels.txt:1: expected 6 columns (topic, Q0, document, rank, score, tag), got 4\n    q1 0 a 1",
+            "qrels.txt:1: expected 6 columns (topic, Q0, document, rank, score, tag), got 4\n      q1 0 a 1",
         ),
         (
             ("good.txt", "good.txt"),

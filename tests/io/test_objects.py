@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from mensura import InputError, evaluate, judge, read_qrels, read_run
+from mensura import InputError, MeasureError, evaluate, judge, read_qrels, read_run
 
 QRELS = {"q1": {"d1": 2, "d2": 0}, "q2": {"d3": 1}}
 RUN = {"q1": {"d2": 3.0, "d1": 2.0}, "q2": {"d3": 1.5}}
@@ -266,3 +266,11 @@ def test_a_frame_with_a_fault_is_refused_with_its_row(order):
 def test_frames_are_judged_the_same_on_threads():
     table = pa.table({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES})
     assert judge(QRELS, [table] * 8, threads=2).grades.tolist() == GRADES * 8
+
+
+def test_measures_of_ir_measures_are_measures():
+    asked = [ir_measures.AP(rel=2), ir_measures.nDCG @ 10, ir_measures.P @ 5]
+    assert list(evaluate(QRELS, RUN, asked).means()["run"]) == ["AP(rel=2)", "nDCG@10", "P@5"]
+    assert list(evaluate(QRELS, RUN, ir_measures.RR).means()["run"]) == ["RR"]
+    with pytest.raises(MeasureError, match="expected a measure or its name, got 7"):
+        evaluate(QRELS, RUN, [7])

@@ -183,6 +183,7 @@ def evaluate(
     judged_only: bool = False,
     ties: TieOrder = "id",
     drop_self: bool = False,
+    skip_bad_runs: bool = False,
 ) -> Evaluation:
     """Evaluate runs.
 
@@ -216,6 +217,8 @@ def evaluate(
         Success, RR, AP, DCG, nDCG, RBP and ERR.
     drop_self
         Leave out documents that are named like their topic, as for BEIR's ArguAna.
+    skip_bad_runs
+        Go on without runs that cannot be read; a remark says which. Otherwise an error lists every fault of every file.
 
     Examples
     --------
@@ -224,7 +227,13 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    options: Any = {"depth": depth, "judged_only": judged_only, "ties": ties, "drop_self": drop_self}
+    options: Any = {
+        "depth": depth,
+        "judged_only": judged_only,
+        "ties": ties,
+        "drop_self": drop_self,
+        "skip_bad_runs": skip_bad_runs,
+    }
     evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, **options)
     warn(evaluation, 3)
     return evaluation
@@ -243,15 +252,16 @@ def evaluated(
     judged_only: bool = False,
     ties: TieOrder = "id",
     drop_self: bool = False,
+    skip_bad_runs: bool = False,
 ) -> Evaluation:
     """Evaluate runs without a warning; see :func:`evaluate`."""
     parsed = parse_measures(measures)
     needs = needs_of(parsed)
     if depth is not None or judged_only:
         needs = replace(needs, ranks=None)
+    options: Any = {"compat": compat, "threads": threads, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
     with opened(engine, threads) as spreading:
-        options: Any = {"compat": compat, "threads": threads, "engine": spreading, "ties": ties, "drop_self": drop_self}
-        judged = collect(begin(qrels, runs, needs, **options))
+        judged = collect(begin(qrels, runs, needs, **options, engine=spreading))
     return score(judged, parsed, topics, depth=depth, judged_only=judged_only)
 
 

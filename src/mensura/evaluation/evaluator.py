@@ -13,10 +13,10 @@ from mensura._core.objects import Documents
 from mensura.errors import MensuraError, MensuraWarning
 from mensura.evaluation.evaluation import Evaluation, evaluate
 from mensura.io.columns import Run
+from mensura.io.intake import check_overlap
 from mensura.io.objects import DICT, HeldLists
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import Order, judge_run
-from mensura.judged.entrance import check_overlap
 from mensura.measures.names import parse_measures
 from mensura.measures.needs import needs_of
 from mensura.measures.programs import Scorer, scorable

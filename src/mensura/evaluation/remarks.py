@@ -12,11 +12,12 @@ from mensura.io.columns import name_order
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from mensura.evaluation.scores import Scores
+    from mensura.io.intake import Intake
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
@@ -29,6 +30,12 @@ Kind = Literal[
     "expected reciprocal ranks",
     "lists of different length",
     "own documents",
+    "runs left out",
+    "two tags",
+    "columns after the tag",
+    "ranks and scores",
+    "identical runs",
+    "ties as float32",
 ]
 # Rules of mensura lint about the same mistakes; mensura explain CODE has the details.
 CODES: dict[Kind, str] = {
@@ -39,6 +46,10 @@ CODES: dict[Kind, str] = {
     "reciprocal ranks": "M101",
     "expected reciprocal ranks": "M102",
     "lists of different length": "M104",
+    "ranks and scores": "D106",
+    "ties as float32": "D112",
+    "two tags": "D110",
+    "columns after the tag": "D111",
 }
 TIED: dict[str, str] = {
     "id": "ordered by document id",
@@ -160,7 +171,68 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         tie_order=judged.tie_order,
         **tally(judged, measures),
     )
-    return remarks_on(facts, measures, [each.mean() for each in scores])
+    return (*intake_remarks(judged), *remarks_on(facts, measures, [each.mean() for each in scores]))
+
+
+def intake_remarks(judged: JudgedRuns) -> tuple[Remark, ...]:
+    """Return the remarks about runs as they were read: left out, with two tags, with ranks that scores contradict, identical."""
+    runs = list(zip(judged.systems, judged.intake, strict=False))
+    applicable = []
+    if judged.left_out:
+        applicable.append(Remark("runs left out", left_out(judged), ()))
+    tags = _systems_with(runs, lambda intake: len(intake.tags) > 1)
+    if tags:
+        one, other = next(intake.tags[:2] for _, intake in runs if intake.tags)
+        text = f"{_systems(tags)} lines with different tags, e.g. {one} and {other}; two runs in one file? {_names(tags)}"
+        applicable.append(Remark("two tags", text, tags))
+    wide = _systems_with(runs, lambda intake: intake.wide)
+    if wide:
+        text = f"{_systems(wide)} lines with more than six columns; those after the tag are not read: {_names(wide)}"
+        applicable.append(Remark("columns after the tag", text, wide))
+    crossed = _systems_with(runs, lambda intake: intake.crossed)
+    if crossed:
+        lost = _list(crossed, f"of {len(judged.topics)} topics")
+        text = f"{_systems(crossed)} topics where rank and score disagree; the score decides, higher is better: {lost}"
+        applicable.append(Remark("ranks and scores", text, crossed))
+    applicable += _identical(runs)
+    near = _systems_with(runs, lambda intake: intake.near_ties)
+    if near:
+        lost = _list(near, f"of {len(judged.topics)} topics")
+        text = (
+            f"{_systems(near)} scores that are equal as float32 only, for documents of different grade; a figure of trec_eval 9, "
+            f"official ones included, may differ (compat trec_eval-9 gives it): {lost}"
+        )
+        applicable.append(Remark("ties as float32", text, near))
+    return tuple(applicable)
+
+
+def left_out(judged: JudgedRuns) -> str:
+    """Say which runs were left out, and why."""
+    number = len(judged.left_out)
+    which = "; ".join(judged.left_out[:SHOWN]) + ("; …" if number > SHOWN else "")
+    return f"{number} {'run is' if number == 1 else 'runs are'} left out because of faults: {which}"
+
+
+def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
+    """Runs that rank the same documents for the judged topics."""
+    groups: dict[int, list[str]] = {}
+    for system, intake in runs:
+        groups.setdefault(intake.fingerprint, []).append(system)
+    same = [sorted(group, key=name_order) for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
+    if not same:
+        return []
+    shown = "; ".join(", ".join(group[:SHOWN]) for group in same[:SHOWN])
+    counts = tuple((system, float(len(group))) for group in same for system in group)
+    return [Remark("identical runs", f"{len(counts)} runs rank the same documents as another one: {shown}", counts)]
+
+
+def _systems_with(runs: Sequence[tuple[str, Intake]], number: Callable[[Intake], float]) -> tuple[tuple[str, float], ...]:
+    named = ((system, float(number(intake))) for system, intake in runs)
+    return tuple(sorted((pair for pair in named if pair[1] > 0), key=lambda pair: name_order(pair[0])))
+
+
+def _names(counts: tuple[tuple[str, float], ...]) -> str:
+    return ", ".join(system for system, _ in counts[:SHOWN]) + (", …" if len(counts) > SHOWN else "")
 
 
 def remarks_on(facts: Facts, measures: Sequence[Measure], means: Sequence[NDArray[np.float64]]) -> tuple[Remark, ...]:

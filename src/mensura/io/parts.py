@@ -16,6 +16,7 @@ from mensura._core.parts import cut, freeze, is_done, thaw
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
+from mensura.io.intake import Intake
 from mensura.io.read import is_table, read_source
 from mensura.io.reading import JudgedRun, Order, Reading, judge_run, scattered
 from mensura.io.slices import QrelsSlice, at_hand
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from mensura._core.judge import Judge
     from mensura.engines.engine import Engine
+    from mensura.io.intake import Faults
 
 STRETCH = 1 << 26  # a file is cut into stretches of about so many bytes
 PLAIN, PACKED, TABLE = 400e6, 60e6, 20e6  # bytes a second and core: estimates, which the first groups of parts mend
@@ -63,6 +65,14 @@ def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple
     qrels, order = shared
     judge, digest = judged_part(at_hand(qrels), order, part)
     return freeze(judge), digest
+
+
+def caught_part(shared: tuple[Qrels, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, str | None]:
+    """Judge a part, or return what is wrong with it: the others are read all the same."""
+    try:
+        return judge_part(shared, part)
+    except InputError as error:
+        return error, None
 
 
 def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str | None]:
@@ -131,23 +141,37 @@ def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
 class SpreadReading(Reading):
     """Runs that the workers of an engine read."""
 
-    def __init__(self, qrels: Qrels, runs: Sequence[Source | Parts | Run], order: Order, engine: Engine, carried: Any) -> None:
+    def __init__(
+        self,
+        qrels: Qrels,
+        runs: Sequence[Source | Parts | Run],
+        order: Order,
+        engine: Engine,
+        carried: Qrels | QrelsSlice,
+        *,
+        faults: Sequence[Faults] = (),
+        skip: bool = False,
+    ) -> None:
         self.qrels = qrels
         self.order = order
         self.runs = tuple(runs)
+        self.faults = tuple(faults)
+        self.skip = skip
         self._engine = engine
         parts = [parts_of(run) for run in runs]
         self._counts = list(map(len, parts))
         pairs = [pair for some in parts for pair in some]
         pieces = [part for _, part in pairs]
-        outcomes = engine.run(judge_part, pieces, (carried, order), [part.seconds for part in pieces])
+        outcomes = engine.run(caught_part, pieces, (carried, order), [part.seconds for part in pieces])
         self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
 
     def close(self) -> None:
         """Close the engine."""
         self._engine.close()
 
-    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...], digest: str | None) -> Judge:
+    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, digest: str | None) -> Judge | InputError:
+        if isinstance(frozen, InputError):
+            return frozen
         if origin is not None and origin.digest is not None and digest is not None:
             origin.digest.value = digest
         return thaw(self.order.judge(self.qrels), frozen)
@@ -164,14 +188,17 @@ class SpreadReading(Reading):
             if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
                 raise_fault(origin, fault.fault, fault.fault_at, is_run=True)
             at += number
+        read: list[Judge] = []
         if any(judge.fault for judge in judges) or scattered(judges):
-            whole = read_input(run)
+            whole, read = read_input(run), judges
             judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1)]
         if not any(judge.topics() or judge.extra for judge in judges):
             raise InputError("is empty: it holds no document", source=run.name)
         tag = next((judge.tag for judge in judges if judge.tag is not None), None)
         extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-        return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra)
+        return JudgedRun(
+            run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra, Intake.of(judges, read)
+        )
 
 
 def parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:

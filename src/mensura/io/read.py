@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from mensura.errors import InputError
@@ -115,38 +116,52 @@ def read_source(origin: Source, columns: Mapping[str, Any] | None = None) -> Run
     return parse_run(origin)
 
 
-def run_inputs(runs: Any, *, lazy: bool = False) -> list[Source | Parts | Run]:
+def run_inputs(runs: Any, *, lazy: bool = False, faults: list[InputError] | None = None) -> list[Source | Parts | Run]:
     """Return runs as :class:`mensura.io.reading.Reading` takes them: files in TREC's format are judged while they are read.
 
-    One run, several, or a dict of them by name; a path may be a pattern. With ``lazy``, other files stay files too.
+    One run, several, or a dict of them by name; a path may be a pattern. With ``lazy``, other files stay files too. With
+    ``faults``, a run that cannot be read is left out and its error is added there.
     """
-    if isinstance(runs, Mapping):
-        inputs: list[Source | Parts | Run] = (
-            [_held(runs)] if _is_run(runs) else [_named(run, system_name(name)) for name, run in runs.items()]
-        )
-    elif isinstance(runs, list | tuple):
-        inputs = [_held(runs)] if _is_rows(runs) else _several(runs, lazy=lazy)
+    inputs: list[Source | Parts | Run] = []
+    if isinstance(runs, Mapping) and not _is_run(runs):
+        for name, run in runs.items():
+            with _noted(faults):
+                inputs.append(_named(run, system_name(name)))
+    elif isinstance(runs, list | tuple) and not _is_rows(runs):
+        inputs = _several(runs, faults, lazy=lazy)
     else:
-        inputs = _several([runs], lazy=lazy)
-    if not inputs:
+        inputs = _several([runs], faults, lazy=lazy)
+    if not inputs and not faults:
         raise InputError("expected at least one run, got none")
     return inputs
 
 
-def _several(runs: Iterable[Any], *, lazy: bool) -> list[Source | Parts | Run]:
+@contextmanager
+def _noted(faults: list[InputError] | None) -> Iterator[None]:
+    """Add an error to the faults; without a list of them, raise it."""
+    try:
+        yield
+    except InputError as error:
+        if faults is None:
+            raise
+        faults.append(error)
+
+
+def _several(runs: Iterable[Any], faults: list[InputError] | None, *, lazy: bool) -> list[Source | Parts | Run]:
     inputs: list[Source | Parts | Run] = []
     unnamed = 0
     for run in _in_parts(runs):
-        if isinstance(run, Parts):
-            inputs.append(run)
-        elif isinstance(run, Source):
-            inputs.append(_file(run, lazy=lazy))
-        elif is_path(run):
-            inputs.append(_parts(run) or _file(source(run), lazy=lazy))
-        else:
-            held = _held(run)
-            unnamed += held.name == "run" and held is not run
-            inputs.append(held if unnamed < 2 or held.name != "run" else Run(f"run{unnamed}", held.held))  # noqa: PLR2004 - from the second on
+        with _noted(faults):
+            if isinstance(run, Parts):
+                inputs.append(run)
+            elif isinstance(run, Source):
+                inputs.append(_file(run, lazy=lazy))
+            elif is_path(run):
+                inputs.append(_parts(run) or _file(source(run), lazy=lazy))
+            else:
+                held = _held(run)
+                unnamed += held.name == "run" and held is not run
+                inputs.append(held if unnamed < 2 or held.name != "run" else Run(f"run{unnamed}", held.held))  # noqa: PLR2004 - from the second on
     return inputs
 
 

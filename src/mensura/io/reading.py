@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
@@ -18,6 +18,7 @@ from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated
+from mensura.io.intake import Faults, Intake, check_overlap, files_of, intake_error
 from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
 
@@ -78,22 +79,38 @@ class JudgedRun:
     stem: str
     judges: tuple[Judge, ...]
     extra: tuple[str, ...]
+    intake: Intake = field(default_factory=Intake)
 
 
 class Reading:
-    """Runs that are being read. :meth:`results` waits for them and raises the first error, in the order of the runs."""
+    """Runs that are being read. :meth:`results` waits for them and raises one error for all that is wrong with them.
 
-    def __init__(self, qrels: Qrels, runs: Sequence[Source | Run], order: Order, threads: int | None = None) -> None:
+    ``faults`` are those of runs that could not be opened. With ``skip``, runs with faults are left out: ``faults`` are then theirs,
+    and ``runs`` are the others.
+    """
+
+    def __init__(
+        self,
+        qrels: Qrels,
+        runs: Sequence[Source | Run],
+        order: Order,
+        threads: int | None = None,
+        *,
+        faults: Sequence[Faults] = (),
+        skip: bool = False,
+    ) -> None:
         self.qrels = qrels
         self.order = order
         self.runs: tuple[Source | Parts | Run, ...] = tuple(runs)
+        self.faults = tuple(faults)
+        self.skip = skip
         workers = thread_count(threads)
         parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
         self._counts = list(map(len, parts))
-        pieces = [part for some in parts for part in some]
+        pieces = [partial(_caught, part) for some in parts for part in some]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
-        self._judges: Iterable[Judge | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
+        self._judges: Iterable[Judge | InputError | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
     def _split(self, run: Source | Run, workers: int, *, alone: bool) -> Sequence[Callable[[], Judge | None]]:
         """Return the pieces of work that a run consists of."""
@@ -119,13 +136,23 @@ class Reading:
 
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
-        done = []
+        done, good, faults = [], [], list(self.faults)
         judges = iter(self._judges)
-        for run, count in zip(self.runs, self._counts, strict=True):
+        for number, (run, count) in enumerate(zip(self.runs, self._counts, strict=True), start=1):
             pieces = [next(judges) for _ in range(count)]
-            done.append(self._finish(run, [judge for judge in pieces if judge is not None]))
+            try:
+                result = self._finish(run, _sound(pieces))
+                if not any(judge.topics() for judge in result.judges):
+                    check_overlap(self.qrels, [(result.source, result.extra)])
+                done.append(result)
+                good.append(run)
+            except InputError as error:
+                faults.append(Faults.of(error, files_of(run)))
             if progress is not None:
-                progress(len(done), len(self.runs))
+                progress(number, len(self.runs))
+        if faults and not (self.skip and done):
+            raise intake_error(faults, skippable=not self.skip and bool(done))
+        self.runs, self.faults = tuple(good), tuple(faults)
         return done
 
     def close(self) -> None:
@@ -135,19 +162,38 @@ class Reading:
         assert not isinstance(run, Parts)  # noqa: S101 - SpreadReading has them
         if isinstance(run, Run):
             extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-            return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra)
+            return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra, Intake.of(judges))
         fault = next((judge for judge in judges if judge.fault), None)
         if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
             raise_fault(run, fault.fault, fault.fault_at, is_run=True)
         if fault is not None or scattered(judges):
             whole = parse_run(run)
-            judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
-            return JudgedRun(whole.name, run.name, run.stem, tuple(judges), tuple(map(to_text, judges[0].extra)))
+            (judge,) = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
+            return JudgedRun(whole.name, run.name, run.stem, (judge,), tuple(map(to_text, judge.extra)), Intake.of([judge], judges))
         tag = judges[0].tag
         if tag is None:
             raise_empty(run, is_run=True)
         extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-        return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), extra)
+        return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), extra, Intake.of(judges))
+
+
+def _caught(piece: Callable[[], Judge | None]) -> Judge | InputError | None:
+    """Return the outcome of a piece of work, or what is wrong with the input: the others are read all the same."""
+    try:
+        return piece()
+    except InputError as error:
+        return error
+
+
+def _sound(pieces: Iterable[Judge | InputError | None]) -> list[Judge]:
+    """Return the judges of a run, or raise the first error."""
+    judges = []
+    for piece in pieces:
+        if isinstance(piece, InputError):
+            raise piece
+        if piece is not None:
+            judges.append(piece)
+    return judges
 
 
 def scattered(judges: list[Judge]) -> bool:

@@ -79,14 +79,15 @@ def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoRetur
     if fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=origin.name)
     line, text = locate(origin, at)
-    problem = _sentence(Fault(fault), text, RUN_COLUMNS if is_run else QRELS_COLUMNS)
-    raise InputError(problem, source=origin.name, line=line, text=shown(text))
+    raise InputError(fault_sentence(fault, text, is_run=is_run), source=origin.name, line=line, text=shown(text))
 
 
-def _sentence(fault: Fault, line: bytes, expected: tuple[str, ...]) -> str:
+def fault_sentence(fault: int, line: bytes, *, is_run: bool) -> str:
+    """Say what is wrong with a line."""
+    expected = RUN_COLUMNS if is_run else QRELS_COLUMNS
     columns = [shown(column, 60) for column in line.split()]
     cells = dict(zip(expected, columns, strict=False))
-    match fault:
+    match Fault(fault):
         case Fault.MISSING_COLUMN:
             return f"expected {len(expected)} columns ({', '.join(expected)}), got {len(columns)}"
         case Fault.EXTRA_COLUMN:

@@ -5,14 +5,16 @@ Nothing here imports NumPy before the runs are being read, on other threads: the
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import opened
 from mensura.errors import InputError
-from mensura.io.columns import to_text
-from mensura.io.read import read_qrels, run_inputs
+from mensura.io.files import Source, source
+from mensura.io.intake import Faults, file_faults, files_of, intake_error
+from mensura.io.read import is_table, read_qrels, run_inputs
 from mensura.io.reading import Order
 from mensura.io.start import begin_reading
 
@@ -20,11 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mensura.engines.engine import Engine
-    from mensura.io.columns import Qrels
     from mensura.io.reading import Compat, JudgedRun, Reading, TieOrder
     from mensura.judged.runs import JudgedRuns
 
-SHOWN = 3  # topics of either side, where none is common
 LARGEST = 1 << 33  # bytes of grades: more than this is a mistake, not an evaluation
 
 
@@ -58,24 +58,48 @@ def begin(
     engine: Engine | None = None,
     ties: TieOrder = "id",
     drop_self: bool = False,
+    skip_bad_runs: bool = False,
 ) -> Reading:
     """Begin to read runs and look their documents up in the judgments; :func:`collect` waits for the result.
 
     An ``engine`` spreads the work; without one, the threads of this process do it.
     """
-    inputs = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
-    if sum(isinstance(each, str) and each == "-" for each in inputs) > 1:
+    named = [qrels, *(runs if isinstance(runs, list | tuple) else [runs])]
+    if sum(isinstance(each, str) and each == "-" for each in named) > 1:
         raise InputError("standard input can be read only once; give the other inputs as files", source="-")
-    if engine is None:
-        judgments, carried = read_qrels(qrels), None
-    else:
-        from mensura.io.slices import read_portable  # only engines need it
+    faults: list[InputError] = []
+    try:
+        if engine is None:
+            judgments, carried = read_qrels(qrels), None
+        else:
+            from mensura.io.slices import read_portable  # only engines need it
 
-        judgments, carried = read_portable(qrels)
+            judgments, carried = read_portable(qrels)
+    except InputError as error:
+        raise _all_faults(error, qrels, runs) from None
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
-    return begin_reading(judgments, run_inputs(runs, lazy=engine is not None), order, threads, engine=engine, carried=carried)
+    inputs = run_inputs(runs, lazy=engine is not None, faults=faults)
+    of_runs = [Faults.of(each) for each in faults]
+    return begin_reading(judgments, inputs, order, threads, engine=engine, carried=carried, faults=of_runs, skip=skip_bad_runs)
+
+
+def _all_faults(error: InputError, qrels: Any, runs: Any) -> InputError:
+    """Return the error about judgments, and about all that is wrong with the runs: who mends a file wants to mend all."""
+    if error.line is None or not isinstance(qrels, str | os.PathLike | Source):
+        return error
+    origin = qrels if isinstance(qrels, Source) else source(qrels)
+    faults = [Faults.of(error, [origin], is_run=False)]
+    errors: list[InputError] = []
+    inputs = run_inputs(runs, faults=errors)
+    faults += map(Faults.of, errors)
+    for file in [file for run in inputs for file in files_of(run) if not is_table(file, is_run=True)]:
+        try:
+            faults.append(file_faults(file, is_run=True))
+        except InputError as fault:
+            faults.append(Faults.of(fault))
+    return intake_error([each for each in faults if each.count], skippable=False)
 
 
 def judge(
@@ -89,6 +113,7 @@ def judge(
     engine: Any = None,
     ties: TieOrder = "id",
     drop_self: bool = False,
+    skip_bad_runs: bool = False,
 ) -> JudgedRuns:
     """Rank runs and look their documents up in the judgments.
 
@@ -111,11 +136,13 @@ def judge(
         ``"dask"``, the address of a Dask scheduler, or a ``Client``: its workers read the runs.
     ties, drop_self
         As in :func:`mensura.evaluate`.
+    skip_bad_runs
+        Go on without runs that cannot be read; :attr:`~mensura.JudgedRuns.left_out` says which, and why.
     """
     needs = Needs(depth, scores, continuous=True)
+    options: Any = {"compat": compat, "threads": threads, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
     with opened(engine, threads) as spreading:
-        options: Any = {"compat": compat, "threads": threads, "engine": spreading, "ties": ties, "drop_self": drop_self}
-        return collect(begin(qrels, runs, needs, **options))
+        return collect(begin(qrels, runs, needs, **options, engine=spreading))
 
 
 def collect(reading: Reading, progress: Callable[[int, int], None] | None = None) -> JudgedRuns:
@@ -125,7 +152,6 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     from mensura.judged.runs import JudgedRuns, tie_groups
 
     results = reading.results(progress)
-    check_overlap(reading.qrels, [(each.source, each.extra) for each in results if not any(part.topics() for part in each.judges)])
     topics = reading.qrels.topics
     order = reading.order
     width = max((judge.width for result in results for judge in result.judges), default=0)
@@ -165,25 +191,12 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
         own_dropped=order.drop_self,
         relevance=relevance,
         origin=(reading.qrels, reading.runs),
+        intake=tuple(result.intake for result in results),
+        left_out=tuple(faults.sentence for faults in reading.faults),
     )
     if kept is not None:
         judged.keep(kept)
     return judged
-
-
-def check_overlap(qrels: Qrels, lost: Sequence[tuple[str, Sequence[str | bytes]]]) -> None:
-    """Refuse runs of which no topic is judged: (source, topics) of each."""
-    for source, topics in lost:
-        names = [topic if isinstance(topic, str) else to_text(topic) for topic in topics]
-        raise InputError(
-            f"no topic of this run is judged: it has {_some(names)}, and the judgments ({qrels.table.source}) have "
-            f"{_some(qrels.topics)}; use the judgments that belong to the run",
-            source=source,
-        )
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
 
 
 def name_systems(results: Sequence[JudgedRun]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from mensura.io.columns import Qrels, Run
     from mensura.io.files import Parts, Source
+    from mensura.io.intake import Intake
     from mensura.io.reading import Compat, TieOrder
     from mensura.judged.documents import Documents
 
@@ -74,6 +75,10 @@ class JudgedRuns:
         The highest grade of the whole collection, if these are some of its topics only.
     shape, length
         The numbers of systems and topics, and of ranks: that of the longest list, or the depth.
+    intake
+        Facts about each run as it was read, for remarks; none where the runs were not read.
+    left_out
+        The faults of runs that were left out.
     """
 
     grades: NDArray[np.int8]
@@ -93,6 +98,8 @@ class JudgedRuns:
     own_dropped: bool = False
     origin: tuple[Qrels, tuple[Source | Parts | Run, ...]] | None = None
     highest: int = 0
+    intake: tuple[Intake, ...] = ()
+    left_out: tuple[str, ...] = ()
     shape: tuple[int, int] = field(init=False)
     length: int = field(init=False)
     _hits: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
@@ -188,6 +195,7 @@ class JudgedRuns:
             ties=self.ties[rows],
             systems=tuple(self.systems[row] for row in rows),
             extra=tuple(self.extra[row] for row in rows) if self.extra else (),
+            intake=tuple(self.intake[row] for row in rows) if self.intake else (),
             scores=None if self.scores is None else self.scores[rows],
             relevance=None if self.relevance is None else self.relevance[rows],
             groups=None if self.groups is None else self.groups[rows],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
 from mensura.io.files import read_all
+from mensura.io.intake import Faults
 from mensura.lint.grouping import grouped
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
@@ -139,7 +140,8 @@ class _Work:
             else:
                 self.findings += lint_text(text, kind, file.name, self.options, judgments=self.judgments, library=self.library)
         except InputError as error:
-            self.refuse(file, error)
+            for fault in Faults.of(error, [file] if kind in {"qrels", "run"} else [], is_run=kind == "run").first:
+                self.refuse(file, fault)
 
     def refuse(self, file: Source, error: InputError) -> None:
         """Add the finding that a file cannot be read: the others are checked nevertheless."""

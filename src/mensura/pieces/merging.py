@@ -13,8 +13,8 @@ from mensura.evaluation.evaluation import Evaluation, counted_topics, warn
 from mensura.evaluation.remarks import Facts, remarks_on, top_rank
 from mensura.evaluation.scores import Scores
 from mensura.io.columns import to_bytes
+from mensura.io.intake import check_overlap
 from mensura.io.read import read_qrels
-from mensura.judged.entrance import check_overlap
 from mensura.judged.runs import JudgedRuns
 from mensura.pieces.evaluating import check_once, values_of
 from mensura.pieces.partial import closed, ranked

@@ -56,6 +56,7 @@ def compare(
     compat: Compat | None = None,
     ties: TieOrder | None = None,
     drop_self: bool | None = None,
+    skip_bad_runs: bool | None = None,
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -94,7 +95,7 @@ def compare(
         The method of the intervals of differences; by default the one that fits the test.
     prior_tests
         Tests made earlier on this collection: they enlarge the family. ``auto``: as many as the ledger has counted.
-    topics, compat, ties, drop_self
+    topics, compat, ties, drop_self, skip_bad_runs
         As in :func:`mensura.evaluate`, where ``qrels`` and ``runs`` are given.
     samples, seed, threads
         For tests that draw at random. By default 10 000 draws, more if α could not be reached, fewer where they would take long.
@@ -111,7 +112,7 @@ def compare(
     >>> c["RR@10"]["A", "B"].wins, len(c.pairs()), [(each.system, each.mean) for each in c.leaderboard()[:2]]
     (2, 2, [('A', 1.0), ('B', 0.3333333333333333)])
     """
-    chosen = {"topics": topics, "compat": compat, "ties": ties, "drop_self": drop_self}
+    chosen = {"topics": topics, "compat": compat, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
     options = {name: value for name, value in chosen.items() if value is not None}
     evaluation = _evaluation(qrels, runs, measures, options, threads)
     scales = tuple(scales_named(scale, universe))

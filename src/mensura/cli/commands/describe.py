@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mensura.cli.shared.options import add_compat, add_output
+from mensura.cli.shared.options import add_compat, add_output, add_skipping
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -21,6 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = "example: mensura describe qrels.txt 'runs/*.gz' --format markdown"
     parser.add_argument("qrels", metavar="QRELS", help="judgments, in any format that `mensura evaluate` reads")
     parser.add_argument("runs", metavar="RUN", nargs="*", help="runs, or patterns like 'runs/*.gz'")
+    add_skipping(parser)
     add_compat(parser)
     add_output(parser, ("table", "markdown", "csv", "json"))
 

@@ -103,6 +103,8 @@ def _means_only(arguments: Namespace) -> int:
         )
     if arguments.drop_self or arguments.tie_order != "id":
         raise MensuraError("--means-only orders ties by document id and keeps all documents; leave --ties and --drop-self out")
+    if arguments.skip_bad_runs:
+        raise MensuraError("--means-only stops at the first run that cannot be read; leave --skip-bad-runs out")
     if arguments.format not in MEANS_FORMATS:
         raise MensuraError(f"--means-only is written as {', '.join(MEANS_FORMATS)}; got --format {arguments.format}")
 

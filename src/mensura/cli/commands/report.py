@@ -47,12 +47,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write a report."""
     from mensura.cli.shared.output import load_plugins, progress, write
-    from mensura.cli.shared.runs import judged_runs
+    from mensura.cli.shared.runs import begin_reading, finish_reading
     from mensura.measures.names import parse_measures
 
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
-    judged = judged_runs(arguments)
+    judged = finish_reading(begin_reading(arguments))
     if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of runs
         raise MensuraError("a report needs at least 2 runs, got 1; name another one")
 

@@ -6,7 +6,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import add_compat, add_plan_only, add_plugin, add_universe, file_name, positive, probability
+from mensura.cli.shared.options import (
+    add_compat,
+    add_plan_only,
+    add_plugin,
+    add_skipping,
+    add_universe,
+    file_name,
+    positive,
+    probability,
+)
 from mensura.errors import InputError, MensuraError
 from mensura.stats.methods import names_of_tests
 
@@ -65,6 +74,7 @@ def configure(parser: ArgumentParser) -> None:
         help="scale that values are compared with: the interval scale, or standardised by topic (default: %(default)s)",
     )
     add_universe(parser)
+    add_skipping(parser)
     add_compat(parser)
     parser.add_argument("-l", "--rel", type=positive, metavar="GRADE", help="lowest grade that is relevant, to make grades binary")
     parser.add_argument("--alpha", type=probability, default=0.05, help="level of significance (default: %(default)s)")
@@ -285,10 +295,10 @@ def _judged(arguments: Namespace) -> JudgedRuns:
         raise MensuraError(f"name at least two runs after {arguments.qrels}")
     if [arguments.qrels, *arguments.runs].count("-") > 0:
         raise InputError("a study reads its inputs twice, to record their digests: give files", source="-")
-    from mensura.cli.shared.runs import judged_runs
+    from mensura.cli.shared.runs import begin_reading, finish_reading
     from mensura.judged.entrance import Needs
 
-    return judged_runs(arguments, Needs(ranks=max(arguments.lengths or LENGTHS)))
+    return finish_reading(begin_reading(arguments, Needs(ranks=max(arguments.lengths or LENGTHS))))
 
 
 def _digests(arguments: Namespace) -> dict[str, str]:

@@ -56,7 +56,13 @@ def add_inputs(parser: ArgumentParser, *, optional: bool = False) -> None:
     parser.add_argument(
         "runs", metavar="RUN", nargs="*" if optional else "+", help="runs, in the same formats, or patterns like 'runs/*.gz'"
     )
+    add_skipping(parser)
     add_compat(parser)
+
+
+def add_skipping(parser: ArgumentParser) -> None:
+    """Add the option to leave out runs with faults."""
+    parser.add_argument("--skip-bad-runs", action="store_true", help="evaluation without the runs that cannot be read")
 
 
 def add_compat(parser: ArgumentParser) -> None:

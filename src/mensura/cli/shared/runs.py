@@ -29,7 +29,7 @@ def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
     try:
         ties = getattr(arguments, "tie_order", "id")
         options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
-        return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine)
+        return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine, skip_bad_runs=arguments.skip_bad_runs)
     except BaseException:
         if engine is not None:
             engine.close()
@@ -72,5 +72,10 @@ def finish_reading(reading: Reading) -> JudgedRuns:
 
 
 def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:
-    """Read the judged runs of a command, with a progress bar."""
-    return finish_reading(begin_reading(arguments, needs))
+    """Read the judged runs of a command that has no remarks of its own on runs that were left out."""
+    judged = finish_reading(begin_reading(arguments, needs))
+    if judged.left_out:
+        from mensura.evaluation.remarks import left_out
+
+        sys.stderr.write(f"mensura: note: {left_out(judged)}\n")
+    return judged

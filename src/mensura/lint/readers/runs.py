@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -72,13 +73,22 @@ def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[H
     """Yield the hits in a run by itself and, with judgments, the topics and grades that it lacks."""
     topics: dict[str, list[RunLine]] = {}
     seen: set[tuple[str, str]] = set()
-    for start, end, columns in lines(text):
-        columns = columns[:6]  # what follows the tag is not read
+    first_tag = None
+    once = {"D110", "D111"}
+    for start, end, cells in lines(text):
+        columns = cells[:6]  # what follows the tag is not read
         if len(columns) != 6:  # noqa: PLR2004 - topic to tag
             raise InputError(
                 "is not a line of a run: topic, Q0, document, rank, score, tag", source=source, line=text.count("\n", 0, start) + 1
             )
-        topic, _, document, rank, score, _ = columns
+        topic, _, document, rank, score, tag = columns
+        first_tag = first_tag or tag
+        if tag != first_tag and "D110" in once:
+            once.remove("D110")
+            yield Hit("D110", start, end, f"{first_tag} and {tag}")
+        if len(cells) > len(columns) and "D111" in once:
+            once.remove("D111")
+            yield Hit("D111", start, end, f"{len(cells)} columns")
         try:
             value = float(score)
         except ValueError:
@@ -129,15 +139,26 @@ def _short(topics: dict[str, list[RunLine]]) -> Iterator[Hit]:
 
 def _ties(topics: dict[str, list[RunLine]], judgments: Judgments | None) -> Iterator[Hit]:
     """Yield topics where equal scores decide the first ten or their order; with judgments, only if grades differ."""
-    tied = []
+    tied: dict[str, list[tuple[str, RunLine]]] = {"D102": [], "D112": []}
     for topic, entries in topics.items():
         grades = None if judgments is None else judgments.grades.get(topic, {})
-        for one, other in pairwise(entries[: TOP + 1]):
-            if one.score == other.score and (grades is None or grades.get(one.document, 0) != grades.get(other.document, 0)):
-                tied.append((topic, one))
-                break
-    if tied:
-        yield Hit("D102", tied[0][1].start, tied[0][1].end, _some([topic for topic, _ in tied]))
+        pairs = [
+            (one, other)
+            for one, other in pairwise(entries[: TOP + 1])
+            if grades is None or grades.get(one.document, 0) != grades.get(other.document, 0)
+        ]
+        equal = next((one for one, other in pairs if one.score == other.score), None)
+        near = next((one for one, other in pairs if one.score != other.score and _single(one.score) == _single(other.score)), None)
+        tied["D102"] += [(topic, equal)] if equal else []
+        tied["D112"] += [(topic, near)] if near else []
+    for code, hits in tied.items():
+        if hits:
+            yield Hit(code, hits[0][1].start, hits[0][1].end, _some([topic for topic, _ in hits]))
+
+
+def _single(score: float) -> float:
+    """Return a score as float32."""
+    return ctypes.c_float(score).value
 
 
 def _judged(topics: dict[str, list[RunLine]], judgments: Judgments) -> Iterator[Hit]:

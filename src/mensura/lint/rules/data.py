@@ -136,4 +136,46 @@ CONTRADICTION = Rule(
     fix="Decide which judgment holds, and keep that line only.",
     ending=".qrels",
 )
-RULES = (DUPLICATE, TIED, UNJUDGED, MISSING, SHORT, RANKS, EXTRA, BARREN, CONTRADICTION)
+TWO_TAGS = Rule(
+    code="D110",
+    name="two-tags",
+    severity="warning",
+    strict="error",
+    consequence="lines of one run have different tags: two runs in one file are evaluated as one",
+    demand="one file per run, with one tag on every line",
+    reason="A run is named by the tag of its first line; tools ignore the others. Runs that were written into one file look like one.",
+    references=(TREC_EVAL,),
+    wrong=LIST.replace("d12 12 8.0 run", "d12 12 8.0 other"),
+    right=LIST,
+    fix="Split the file by its last column, or write one tag on all lines.",
+    ending=".run",
+)
+WIDE = Rule(
+    code="D111",
+    name="columns-after-the-tag",
+    severity="warning",
+    strict="error",
+    consequence="lines have more than six columns: those after the tag are not read",
+    demand="six columns: topic, Q0, document, rank, score, tag",
+    reason="A blank inside an id or a tag moves the columns: what is read as score may be something else.",
+    references=(TREC_EVAL,),
+    wrong=LIST.replace("d12 12 8.0 run", "d12 12 8.0 run 2"),
+    right=LIST,
+    fix="Remove the blanks from ids and tags, and what comes after the tag.",
+    ending=".run",
+)
+SINGLE = Rule(
+    code="D112",
+    name="ties-in-single-precision",
+    severity="note",
+    strict="warning",
+    consequence="scores among the first ten differ, but not as float32: trec_eval up to version 9 takes them as equal",
+    demand="scores that differ as float32: official figures may have another order",
+    reason="trec_eval 9 keeps scores as float32, about seven digits, and orders those that become equal by document id.",
+    references=(TIES, TREC_EVAL),
+    wrong=LIST.replace("19.0", "19.0000001", 1).replace("d2 2 18.0", "d2 2 19.0"),
+    right=LIST,
+    fix="Spread the scores, e.g. write 1/rank; mensura evaluate --compat trec_eval-9 gives the figure of trec_eval 9.",
+    ending=".run",
+)
+RULES = (DUPLICATE, TIED, UNJUDGED, MISSING, SHORT, RANKS, EXTRA, BARREN, CONTRADICTION, TWO_TAGS, WIDE, SINGLE)

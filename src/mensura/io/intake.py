@@ -1,0 +1,144 @@
+"""Intake: every fault of every input in one error, runs that are left out, and what a reader should know about the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mensura._core.columns import Columns
+from mensura.errors import InputError, IntakeError
+from mensura.io.columns import to_text
+from mensura.io.files import Parts, Source, read_padded, shown
+from mensura.io.trec import Fault, fault_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mensura._core.judge import Judge
+    from mensura.io.columns import Qrels
+
+LISTED = 5  # faults of one file
+SHOWN = 3  # topics of either side, where none is common
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Facts about one run as it was read.
+
+    ``tags`` are two different tags of its lines, ``wide`` says that lines have columns after the tag, ``crossed`` is the number of
+    topics where rank and score disagree, ``near_ties`` that of topics where documents of different grade have equal scores as
+    float32 only. Runs with the same ``fingerprint`` rank the same documents; it is 0 for runs that other processes read.
+    """
+
+    tags: tuple[str, ...] = ()
+    wide: bool = False
+    crossed: int = 0
+    near_ties: int = 0
+    fingerprint: int = 0
+
+    @classmethod
+    def of(cls, judges: Sequence[Judge], read: Sequence[Judge] = ()) -> Intake:
+        """Return the facts of a run; ``read`` are the judges of its file, where the run was judged from columns instead."""
+        files = read or judges
+        prints = [judge.fingerprint for judge in judges if judge.width]
+        tags = dict.fromkeys(tag for judge in files for tag in (judge.tag, judge.other_tag) if tag is not None)
+        return cls(
+            tags=tuple(map(to_text, tags)) if len(tags) > 1 else (),
+            wide=any(judge.wide for judge in files),
+            crossed=sum(judge.crossed for judge in files),
+            near_ties=sum(judge.near_ties for judge in judges),
+            fingerprint=sum(prints) % (1 << 64) if all(prints) else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """The first faults of one input, and the number of all."""
+
+    first: tuple[InputError, ...]
+    count: int
+
+    @classmethod
+    def of(cls, error: InputError, origins: Iterable[Source] = (), *, is_run: bool = True) -> Faults:
+        """Return all faults of the input that ``error`` is about: those of a file in TREC's format are looked for."""
+        faulty = next((origin for origin in origins if origin.name == error.source), None)
+        if error.line is None or faulty is None:
+            return cls((error,), 1)
+        try:
+            faults = file_faults(faulty, is_run=is_run)
+        except InputError:  # the file ends in a fault of another kind, e.g. it is cut off
+            return cls((error,), 1)
+        return faults if faults.count else cls((error,), 1)
+
+    @property
+    def source(self) -> str:
+        """Name of the input."""
+        return self.first[0].source or "<input>"
+
+    @property
+    def sentence(self) -> str:
+        """The first fault in one line, and the number of the others."""
+        error = self.first[0]
+        line = f" (line {error.line})" if error.line is not None else ""
+        return f"{self.source}: {error.problem}{line}" + (f" and {self.count - 1} more faults" if self.count > 1 else "")
+
+
+def file_faults(origin: Source, *, is_run: bool) -> Faults:
+    """Return the faults of a file in TREC's format: lines that cannot be read, and documents that a topic has twice."""
+    text = read_padded(origin)
+    columns = Columns(text, is_run, decimal=not is_run, tolerant=True)
+    starts, repeated = columns.repeated(text)
+    places = [(at, fault) for fault, at in columns.faults] + [(text.rfind(b"\n", 0, at) + 1, int(Fault.DUPLICATE)) for at in starts]
+    errors, line, counted = [], 1, 0
+    for at, fault in sorted(places)[:LISTED]:
+        line += text.count(b"\n", counted, at)
+        counted = at
+        wrong = text[at : text.index(b"\n", at)]
+        errors.append(InputError(fault_sentence(fault, wrong, is_run=is_run), source=origin.name, line=line, text=shown(wrong)))
+    return Faults(tuple(errors), columns.fault_count + repeated)
+
+
+def files_of(run: object) -> tuple[Source, ...]:
+    """Return the files of an input."""
+    return (run,) if isinstance(run, Source) else run.origins if isinstance(run, Parts) else ()
+
+
+def intake_error(inputs: Iterable[Faults], *, skippable: bool) -> InputError:
+    """Return one error for the faults of all inputs; a single fault is its own error.
+
+    ``skippable``: they are of runs, which can be left out.
+    """
+    files = list(inputs)
+    total = sum(faults.count for faults in files)
+    if total == 1:
+        return files[0].first[0]
+    lines = []
+    for faults in files:
+        lines += ["  " + str(error).replace("\n", "\n  ") for error in faults.first]
+        if faults.count > len(faults.first):
+            lines.append(f"  {faults.source}: … and {faults.count - len(faults.first)} more")
+    where = "1 file" if len(files) == 1 else f"{len(files)} files"
+    way_out = ", or leave these runs out with --skip-bad-runs (skip_bad_runs=True)" if skippable else ""
+    first = files[0].first[0]
+    return IntakeError(
+        f"{total} faults in {where}; mend them{way_out}:\n" + "\n".join(lines),
+        faults=tuple(error for faults in files for error in faults.first),
+        count=total,
+        source=first.source,
+        line=first.line,
+    )
+
+
+def check_overlap(qrels: Qrels, lost: Sequence[tuple[str, Sequence[str | bytes]]]) -> None:
+    """Refuse runs of which no topic is judged: (source, topics) of each."""
+    for run, topics in lost:
+        names = [topic if isinstance(topic, str) else to_text(topic) for topic in topics]
+        raise InputError(
+            f"no topic of this run is judged: it has {_some(names)}, and the judgments ({qrels.table.source}) have "
+            f"{_some(qrels.topics)}; use the judgments that belong to the run",
+            source=run,
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
