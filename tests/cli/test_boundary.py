@@ -177,6 +177,25 @@ def test_an_array_that_is_too_large(tmp_path):
     assert "internal error" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "options", [("--topics", "100000000"), ("--systems", "2000000", "--topics", "2000"), ("--documents", "1000000000")]
+)
+def test_a_campaign_that_would_take_too_long_is_refused_with_its_cost(options, tmp_path):
+    """Before anything is drawn: an hour of drawing, or 16 GB, would be the answer otherwise."""
+    done = mensura("simulate", "-o", tmp_path / "x", *options, status=2)
+    assert "GB of memory and" in done.stderr
+    assert "simulate fewer systems, topics or documents" in done.stderr
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("command", [("record", "show"), ("reproduce",)])
+def test_a_record_that_is_nested_too_deeply(command, campaign):
+    (campaign / "out.csv").write_text("system,measure,mean\n")
+    (campaign / "out.csv.record.json").write_text(DEEP)
+    done = mensura(*command, "out.csv", status=2, cwd=campaign)
+    assert done.stderr == "mensura: out.csv.record.json: is not a record: it is not valid JSON, or is nested too deeply\n"
+
+
 def test_a_fault_of_ours_is_called_so(campaign, monkeypatch):
     monkeypatch.setattr("mensura.cli.commands.evaluate.run", lambda arguments: 1 // 0)
     done = mensura("evaluate", "qrels.txt", "run.txt", status=2, cwd=campaign)

@@ -77,6 +77,8 @@ def read_record(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(text.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError) as error:
+        if sidecar(path).is_file():
+            raise RecordError(f"{sidecar(path)}: is not a record: it is not valid JSON, or is nested too deeply") from error
         raise RecordError(f"{path}: is not a record, and there is none beside it ({sidecar(path).name})") from error
     record = document.get("record", document) if isinstance(document, dict) else None
     if not isinstance(record, dict) or record.get("format") != FORMAT:

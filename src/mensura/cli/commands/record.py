@@ -51,12 +51,14 @@ def _show(file: Path) -> str:
 
     from mensura.errors import RecordError
     from mensura.io.metadata import read_metadata
-    from mensura.record.files import read_record
+    from mensura.record.files import read_record, sidecar
 
     try:
         document: Any = read_record(file)
     except RecordError:
         document = read_metadata(file)
+        if document is None and sidecar(file).is_file():
+            raise
         if document is None:
             raise RecordError(f"{file}: has no record, in it or beside it, and no ir_metadata header") from None
     return json.dumps(document, indent=1, ensure_ascii=False, default=str) + "\n"
