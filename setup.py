@@ -10,10 +10,11 @@ from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformE
 
 CORE = Path("src/mensura/_core")
 # MENSURA_BUILD=checked: indices are checked. asan: AddressSanitizer too. fuzz: every block of code also tells that it was reached.
+# tsan: ThreadSanitizer.
 # See ./dev sanitize and ./dev fuzz.
 BUILD = os.environ.get("MENSURA_BUILD", "release")
 CHECKED = BUILD in {"checked", "asan", "fuzz"}
-SANITIZERS = {"asan": "address,undefined", "fuzz": "address,undefined"}
+SANITIZERS = {"asan": "address,undefined", "fuzz": "address,undefined", "tsan": "thread"}
 # Debug information, which Python's own flags ask for, would be four fifths of a module and a quarter of the time to compile it.
 FLAGS = {
     # No value depends on the last two. Comparisons and square roots in loops are vectorised only without traps and errno.
@@ -21,6 +22,7 @@ FLAGS = {
     "checked": ["-O1", "-g0", "-DMENSURA_PLAIN"],  # without instructions that only some processors have
     "asan": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
     "fuzz": ["-O1", "-g", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-fsanitize-coverage=trace-pc"],
+    "tsan": ["-O1", "-g", "-fno-omit-frame-pointer"],
 }[BUILD]
 INSTRUMENTED = [f"-fsanitize={SANITIZERS[BUILD]}"] if BUILD in SANITIZERS else []
 if sys.platform == "win32":

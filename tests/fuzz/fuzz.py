@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 SLOW = 2.0  # processor seconds
 HANGS = 60  # seconds after which a process that does not say anything is ended: the sanitizers and tracing slow it down
 LONGEST = 1 << 14
-TRACED = 4  # every fourth execution is traced, which takes most of the time
 WORDS = (
     *(b"\0", b"\xff", b"\n", b"\r\n", b" ", b"\t", b'"', b"'", b"{", b"}", b"[", b"]", b"(", b")", b"\\", b"-", b"|", b"*", b"`"),
     *(b"$", b"%", b"&", b"#", b"<", b">", b",", b";", b":", b"=", b"1e400", b"nan", b"0.05", b"\x1b", b"\xc2\x9b", b"\xef\xbb\xbf"),
@@ -117,6 +116,7 @@ class Kept:
     def __init__(self, folder: Path, name: str) -> None:
         self.folder = folder / name
         self.current = self.folder / "current"
+        self.counted = self.folder / "counted"  # executions and edges of a process, also of one that ends before its time
         for kind in ("corpus", "failures"):
             (self.folder / kind).mkdir(parents=True, exist_ok=True)
 
@@ -141,6 +141,7 @@ def fuzz(name: str, seconds: float, seed: int, kept: Kept) -> Told:
     """Fuzz one harness for some seconds."""
     generator = random.Random(seed)  # noqa: S311 - reproducible damage
     reached, executions = Reached(), 0
+    seconds_of = {True: 0.0, False: 0.0}  # with and without tracing, which is many times slower: each gets half of the time
     waiting = [*HARNESSES[name][1], *kept.corpus()]
     corpus: list[bytes] = []
     end = time.monotonic() + seconds
@@ -148,7 +149,8 @@ def fuzz(name: str, seconds: float, seed: int, kept: Kept) -> Told:
         data = waiting.pop() if waiting else mutated(generator.choice(corpus), generator.choice(corpus), generator)
         kept.current.write_bytes(data)
         before = reached.count()
-        traced = bool(waiting) or executions % TRACED == 0
+        kept.counted.write_text(" ".join(map(str, (executions + 1, *before))), encoding="ascii")
+        traced = bool(waiting) or seconds_of[True] <= seconds_of[False]
         started = time.process_time()
         try:
             if traced:
@@ -158,7 +160,9 @@ def fuzz(name: str, seconds: float, seed: int, kept: Kept) -> Told:
                 survives(name, data)
         except Exception:  # noqa: BLE001 - what this program is for
             kept.fail(data, traceback.format_exc())
-        if time.process_time() - started > SLOW:
+        taken = time.process_time() - started
+        seconds_of[traced] += taken
+        if taken > SLOW:
             check_time(name, data, kept)
         executions += 1
         if reached.count() > before or not corpus:
@@ -185,6 +189,7 @@ def supervise(name: str, seconds: float, seed: int, folder: Path) -> list[Told]:
     told: list[Told] = []
     while (left := end - time.monotonic()) > 0.5:
         kept.current.write_bytes(b"")
+        kept.counted.write_text("0 0 0", encoding="ascii")
         command = [
             sys.executable,
             "-m",
@@ -206,7 +211,7 @@ def supervise(name: str, seconds: float, seed: int, folder: Path) -> list[Told]:
             break
         reason = complaint.decode("utf-8", "replace")[-20_000:] + f"\nthe process ended with status {process.returncode}"
         kept.fail(kept.current.read_bytes(), reason)
-        told.append(Told(0, 0, 0))
+        told.append(Told(*map(int, kept.counted.read_text(encoding="ascii").split())))
     return told
 
 

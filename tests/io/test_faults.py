@@ -14,7 +14,7 @@ from functools import partial
 import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="kill -9 and limits of POSIX")]
-KILLS = int(os.environ.get("MENSURA_KILLS", "60"))  # for each command
+KILLS = int(os.environ.get("MENSURA_KILLS", "80"))  # for each of five commands and the ledger, and a quarter for the server: 500
 COMMANDS = {
     "evaluate": ["evaluate", "c/qrels.txt", "c/runs/*", "-m", "AP", "-f", "csv", "-o", "out.csv"],
     "compare": ["compare", "c/qrels.txt", "c/runs/*", "-m", "AP", "-f", "json", "-o", "out.json"],
@@ -69,6 +69,17 @@ def contents(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "timings.json"}
 
 
+def killed(words, seconds, folder, environment):
+    """Run a command and kill it after so many seconds; False if it was done before."""
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        return process.wait() == -signal.SIGKILL
+    return False
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_kill_nine_at_random_moments(command, tmp_path):
     words = [sys.executable, "-m", "mensura", *COMMANDS[command]]
@@ -78,16 +89,14 @@ def test_kill_nine_at_random_moments(command, tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     (tmp_path / ".mensura-notes").write_text("mine")
     foreign = contents(tmp_path)
+    started = time.monotonic()
     subprocess.run(words, check=True, cwd=tmp_path, capture_output=True, env=environment)
+    longest = time.monotonic() - started
     whole = contents(tmp_path)
     generator = random.Random(0)  # noqa: S311 - reproducible moments
-    for _ in range(KILLS):
-        process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
-        try:
-            process.wait(generator.uniform(0.05, 1.5))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+    kills = 0
+    while kills < KILLS:
+        kills += killed(words, generator.uniform(0, longest), tmp_path, environment)
         now = contents(tmp_path)
         assert {path: now[path] for path in foreign} == foreign
         assert all(now[path] == content for path, content in whole.items() if path in now and path.suffix != ".json")
@@ -208,15 +217,12 @@ def test_kill_nine_while_the_ledger_is_written(tmp_path):
     environment = {**os.environ, "MENSURA_LEDGER": str(tmp_path / "ledger.sqlite")}
     generator = random.Random(1)  # noqa: S311 - reproducible moments
     words = [sys.executable, "-m", "mensura", "compare", "c/qrels.txt", "c/runs/*", "-m", "AP", "--prior-tests", "auto", "--seed"]
-    for number in range(KILLS):
-        process = subprocess.Popen(
-            [*words, str(number)], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-        )
-        try:
-            process.wait(generator.uniform(0.05, 1.5))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+    started = time.monotonic()
+    subprocess.run([*words, "0"], check=True, cwd=tmp_path, capture_output=True, env=environment)
+    longest = time.monotonic() - started
+    kills = 0
+    while kills < KILLS:
+        kills += killed([*words, str(kills)], generator.uniform(0, longest), tmp_path, environment)
     subprocess.run([*words, "0"], check=True, cwd=tmp_path, capture_output=True, env=environment)
     shown = subprocess.run(
         [sys.executable, "-m", "mensura", "ledger", "list"], check=True, cwd=tmp_path, capture_output=True, env=environment

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from mensura import InputError, MensuraWarning, compare, evaluate, judge
+from mensura import InputError, MensuraWarning, compare, evaluate, judge, read_run
 from mensura.errors import IntakeError
 from tests.cli.running import mensura
 
@@ -105,6 +105,13 @@ def test_what_a_reader_should_know(files, kind):
     assert kind in kinds
     plain = [remark.kind for remark in evaluate("qrels.txt", ["good.run"], "AP").remarks]
     assert not {*plain} & {*ODD, "identical runs"}
+
+
+@pytest.mark.parametrize("door", [lambda path: path, read_run], ids=["file", "object"])
+def test_facts_of_a_file_whose_topics_are_in_several_places(files, door):
+    (files / "odd.run").write_text("q1 Q0 d1 1 7.5 a\nq2 Q0 d1 1 3 a\nq1 Q0 d2 2 6.5 b 7\n")
+    intake = judge("qrels.txt", [door("odd.run")]).intake[0]
+    assert (intake.tags, intake.wide) == (("a", "b"), True)
 
 
 def test_ranks_that_rise_while_scores_fall_are_fine_in_any_order_of_lines(files):

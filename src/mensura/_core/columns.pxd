@@ -10,6 +10,8 @@ cdef class Columns:
     cdef readonly int64_t count
     cdef readonly int fault
     cdef readonly int64_t fault_at
+    cdef readonly bytes other_tag
+    cdef readonly bint wide
     cdef readonly list faults
     cdef readonly int64_t fault_count
     cdef int32_t *topic

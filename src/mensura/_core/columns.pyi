@@ -8,6 +8,8 @@ class Columns:
     count: int
     fault: int
     fault_at: int
+    other_tag: bytes | None
+    wide: bool
     faults: list[tuple[int, int]]
     fault_count: int
     def __init__(self, text: ReadableBuffer | None, is_run: bool, decimal: bool = False, tolerant: bool = False) -> None: ...

@@ -11,7 +11,7 @@ from mensura._core.lines cimport (
 from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.text cimport (
-    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes,
+    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes, same_bytes,
 )
 
 cdef enum:
@@ -37,7 +37,8 @@ cdef class Columns:
     tolerant : bool
         Whether to pass over lines with a fault: ``faults`` are the first of them, (fault, start of the line), of ``fault_count``.
 
-    ``fault`` is 0 or what is wrong with the line that starts at ``fault_at``.
+    ``fault`` is 0 or what is wrong with the line that starts at ``fault_at``. ``other_tag`` is a tag that differs from the first,
+    ``wide`` says that lines have columns after it.
     """
 
     def __cinit__(self, const uint8_t[::1] text, bint is_run, bint decimal=False, bint tolerant=False):
@@ -50,6 +51,9 @@ cdef class Columns:
         cdef const uint8_t *tag = NULL
         cdef int64_t tag_size = 0
         cdef const uint8_t *topic = NULL
+        cdef const uint8_t *tail = NULL
+        cdef const uint8_t *other = NULL
+        cdef int64_t other_size = 0
         cdef int64_t topic_size = -1
         cdef int64_t number = -1
         self.topics = Names()
@@ -80,6 +84,11 @@ cdef class Columns:
                     continue
                 if self.fault:
                     break
+                if line.tail.text != tail and is_run and tag != NULL:
+                    tail = line.tail.text
+                    if other == NULL and (line.tag_size != tag_size or not same_bytes(tail, tag, tag_size)):
+                        other = tail
+                        other_size = line.tag_size
                 if tag == NULL and is_run:
                     tag = line.tag
                     tag_size = line.tag_size
@@ -112,8 +121,11 @@ cdef class Columns:
             self.fault_at = p - begin
             if tolerant and self.fault != COLLISIONS and self.fault != OUT_OF_MEMORY:
                 self.fault = 0
+        self.wide = line.wide
         if tag != NULL:
             self.tag = tag[:tag_size]
+        if other != NULL:
+            self.other_tag = other[:other_size]
 
     def __dealloc__(self):
         free(self.topic)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 from mensura._core.judgments import Judgments
 from mensura._core.names import Names, is_clean
@@ -81,7 +81,8 @@ def to_text(name: bytes) -> str:
 class TopicTable:
     """Rows of (topic, document, value). Documents are stretches of one text.
 
-    ``value`` is the grade in judgments and the score in a run.
+    ``value`` is the grade in judgments and the score in a run. Of a run in TREC's format, ``tags`` are its tag and another one, if
+    there is one, and ``wide`` says that lines have columns after it.
     """
 
     source: str
@@ -91,6 +92,8 @@ class TopicTable:
     start: Buffer
     length: Buffer
     value: Buffer
+    tags: tuple[bytes, ...] = ()
+    wide: bool = False
 
     @classmethod
     def gathered(cls, rows: Gathered, source: str) -> TopicTable:
@@ -104,7 +107,7 @@ class TopicTable:
 
     def __reduce__(self) -> tuple[object, ...]:
         columns = (memoryview(column).tobytes() for column in (self.topic, self.start, self.length, self.value))
-        return _restored, (self.source, self.names.as_list(), self.text, *columns)
+        return _restored, (self.source, self.names.as_list(), self.text, *columns, self.tags, self.wide)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -314,11 +317,11 @@ class Run:
         return f"Run({self.name!r}: {len(self.topics)} topics, {len(self)} documents)"
 
 
-def _restored(source: str, names: list[bytes], text: bytes, *columns: bytes) -> TopicTable:
+def _restored(source: str, names: list[bytes], text: bytes, *columns: Any) -> TopicTable:
     """Return a table that was pickled."""
-    topic, start, length, value = columns
+    topic, start, length, value, tags, wide = columns
     numbers = memoryview(topic).cast("i"), memoryview(start).cast("q"), memoryview(length).cast("i"), memoryview(value).cast("d")
-    return TopicTable(source, Names.of(names), text, *numbers)
+    return TopicTable(source, Names.of(names), text, *numbers, tags, wide)
 
 
 class DuplicateRowError(Exception):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura._core.columns import Columns
 from mensura.errors import InputError, IntakeError
-from mensura.io.columns import to_text
+from mensura.io.columns import TopicTable, to_text
 from mensura.io.files import Parts, Source, read_padded, shown
 from mensura.io.trec import Fault, fault_sentence
 
@@ -26,8 +26,9 @@ class Intake:
     """Facts about one run as it was read.
 
     ``tags`` are two different tags of its lines, ``wide`` says that lines have columns after the tag, ``crossed`` is the number of
-    topics where rank and score disagree, ``near_ties`` that of topics where documents of different grade have equal scores as
-    float32 only. Runs with the same ``fingerprint`` rank the same documents; it is 0 for runs that other processes read.
+    topics where rank and score of neighbouring lines disagree (0 if topics are in several places of a file), ``near_ties`` that of
+    topics where documents of different grade have equal scores as float32 only. Runs with the same ``fingerprint`` rank the same
+    documents; it is 0 for runs that other processes read.
     """
 
     tags: tuple[str, ...] = ()
@@ -37,15 +38,15 @@ class Intake:
     fingerprint: int = 0
 
     @classmethod
-    def of(cls, judges: Sequence[Judge], read: Sequence[Judge] = ()) -> Intake:
-        """Return the facts of a run; ``read`` are the judges of its file, where the run was judged from columns instead."""
-        files = read or judges
+    def of(cls, judges: Sequence[Judge], held: object = None) -> Intake:
+        """Return the facts of a run; ``held`` are its rows, where it was read before it was judged."""
         prints = [judge.fingerprint for judge in judges if judge.width]
-        tags = dict.fromkeys(tag for judge in files for tag in (judge.tag, judge.other_tag) if tag is not None)
+        tags = held.tags if isinstance(held, TopicTable) else [tag for judge in judges for tag in (judge.tag, judge.other_tag)]
+        different = list(dict.fromkeys(tag for tag in tags if tag is not None))
         return cls(
-            tags=tuple(map(to_text, tags)) if len(tags) > 1 else (),
-            wide=any(judge.wide for judge in files),
-            crossed=sum(judge.crossed for judge in files),
+            tags=tuple(map(to_text, different[:2])) if len(different) > 1 else (),
+            wide=held.wide if isinstance(held, TopicTable) else any(judge.wide for judge in judges),
+            crossed=sum(judge.crossed for judge in judges),
             near_ties=sum(judge.near_ties for judge in judges),
             fingerprint=sum(prints) % (1 << 64) if all(prints) else 0,
         )

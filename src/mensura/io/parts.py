@@ -188,17 +188,17 @@ class SpreadReading(Reading):
             if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
                 raise_fault(origin, fault.fault, fault.fault_at, is_run=True)
             at += number
-        read: list[Judge] = []
         if any(judge.fault for judge in judges) or scattered(judges):
-            whole, read = read_input(run), judges
+            whole = read_input(run)
             judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1)]
+            intake = Intake.of(judges, whole.table)
+        else:
+            intake = Intake.of(judges)
         if not any(judge.topics() or judge.extra for judge in judges):
             raise InputError("is empty: it holds no document", source=run.name)
         tag = next((judge.tag for judge in judges if judge.tag is not None), None)
         extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-        return JudgedRun(
-            run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra, Intake.of(judges, read)
-        )
+        return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra, intake)
 
 
 def parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:
@@ -242,8 +242,11 @@ def joined(tables: Sequence[TopicTable], source: str) -> TopicTable:
         at += len(table.text)
     lengths = [np.asarray(table.length, dtype=np.int32) for table in tables]
     values = [table.values for table in tables]
-    columns = [np.concatenate(each).data for each in (topics, starts, lengths, values)]
-    return TopicTable(source, Names.of(list(names)), b"".join(table.text for table in tables), *columns)
+    topic, start, length, value = (np.concatenate(each).data for each in (topics, starts, lengths, values))
+    tags = tuple(dict.fromkeys(tag for table in tables for tag in table.tags))
+    wide = any(table.wide for table in tables)
+    text = b"".join(table.text for table in tables)
+    return TopicTable(source, Names.of(list(names)), text, topic, start, length, value, tags, wide)
 
 
 def read_input(run: Source | Parts | Run) -> Run:

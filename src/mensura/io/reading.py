@@ -162,14 +162,16 @@ class Reading:
         assert not isinstance(run, Parts)  # noqa: S101 - SpreadReading has them
         if isinstance(run, Run):
             extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-            return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra, Intake.of(judges))
+            return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra, Intake.of(judges, run.held))
         fault = next((judge for judge in judges if judge.fault), None)
         if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
             raise_fault(run, fault.fault, fault.fault_at, is_run=True)
         if fault is not None or scattered(judges):
             whole = parse_run(run)
             (judge,) = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
-            return JudgedRun(whole.name, run.name, run.stem, (judge,), tuple(map(to_text, judge.extra)), Intake.of([judge], judges))
+            return JudgedRun(
+                whole.name, run.name, run.stem, (judge,), tuple(map(to_text, judge.extra)), Intake.of([judge], whole.held)
+            )
         tag = judges[0].tag
         if tag is None:
             raise_empty(run, is_run=True)

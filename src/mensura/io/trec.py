@@ -61,7 +61,8 @@ def _parse(origin: Source, *, is_run: bool) -> tuple[TopicTable, bytes | None]:
         raise_fault(origin, columns.fault, columns.fault_at, is_run=is_run)
     if columns.count == 0:
         raise_empty(origin, is_run=is_run)
-    return TopicTable(origin.name, columns.topics, text, *columns.take()), columns.tag
+    tags = tuple(tag for tag in (columns.tag, columns.other_tag) if tag is not None)
+    return TopicTable(origin.name, columns.topics, text, *columns.take(), tags, columns.wide), columns.tag
 
 
 def raise_empty(origin: Source, *, is_run: bool) -> NoReturn:
