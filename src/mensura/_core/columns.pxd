@@ -18,7 +18,7 @@ cdef class Columns:
     cdef int64_t *start
     cdef int32_t *length
     cdef double *value
-    cdef int64_t room
+    cdef int64_t room, expected
     cdef int reserve(self) noexcept nogil
     cdef const uint8_t *pass_over(self, const uint8_t *begin, const uint8_t *p, const uint8_t *end) noexcept nogil
     cdef object give(self, void **memory, size_t item, str form)

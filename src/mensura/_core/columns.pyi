@@ -2,6 +2,8 @@ from _typeshed import ReadableBuffer
 
 from mensura._core.names import Names
 
+def read_text(fd: int, size: int) -> bytes | None: ...
+
 class Columns:
     topics: Names
     tag: bytes | None

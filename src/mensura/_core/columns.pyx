@@ -1,24 +1,39 @@
 """A whole qrels or run file as columns: topic, document (start and length in the text), score or grade."""
 
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.view cimport array as view_array
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memset
 from mensura._core.lines cimport (
     AHEAD, LONGEST_LINE, Line, begin_lines, data_line, decimal_qrels_line, qrels_line, quick_qrels_line, quick_run_line, run_line, same_token,
 )
 from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.text cimport (
-    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes, same_bytes,
+    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes, read_at, same_bytes,
 )
 
 cdef enum:
     MOST_FAULTS = 100  # that are told apart; the others are counted
+    SHORT = 16  # bytes of a short line: room for so many is asked for, and memory that is not used costs nothing
 
 cdef Powers POWERS
 fill_powers(&POWERS)
+
+
+def read_text(int fd, int64_t size):
+    """Reads the ``size`` bytes of a file, and adds a line feed and the padding that :class:`Columns` needs; ``None`` if there are fewer."""
+    cdef bytes text = PyBytes_FromStringAndSize(NULL, size + 1 + PADDING)
+    cdef char *to = PyBytes_AS_STRING(text)
+    cdef int64_t at = 0, got = 1
+    with nogil:
+        while at < size and got > 0:
+            got = read_at(fd, to + at, size - at, at)
+            at += got
+        memset(to + size, 10, 1 + PADDING)
+    return text if got > 0 and at == size else None
 
 
 @cython.final
@@ -63,6 +78,7 @@ cdef class Columns:
         size = text.shape[0] - PADDING
         if size < 0 or text[size] != 10 or (size > 0 and text[size - 1] != 10):
             raise ValueError("the text is not padded")
+        self.expected = size // SHORT
         with nogil:
             begin = &text[0]
             end = begin + size
@@ -160,19 +176,20 @@ cdef class Columns:
     cdef int reserve(self) noexcept nogil:
         """Room for one more row."""
         cdef int64_t room
+        cdef int64_t needed = self.count + 1 if self.room else max(self.expected, <int64_t>1)
         if self.count < self.room:
             return 0
         room = self.room
-        if grow(<void **>&self.topic, &room, self.count + 1, sizeof(int32_t)) < 0:
+        if grow(<void **>&self.topic, &room, needed, sizeof(int32_t)) < 0:
             return -1
         room = self.room
-        if grow(<void **>&self.start, &room, self.count + 1, sizeof(int64_t)) < 0:
+        if grow(<void **>&self.start, &room, needed, sizeof(int64_t)) < 0:
             return -1
         room = self.room
-        if grow(<void **>&self.length, &room, self.count + 1, sizeof(int32_t)) < 0:
+        if grow(<void **>&self.length, &room, needed, sizeof(int32_t)) < 0:
             return -1
         room = self.room
-        if grow(<void **>&self.value, &room, self.count + 1, sizeof(double)) < 0:
+        if grow(<void **>&self.value, &room, needed, sizeof(double)) < 0:
             return -1
         self.room = room
         return 0

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
-from mensura._core.text cimport count_leading_zeros, load_word
+from mensura._core.text cimport count_leading_zeros, count_trailing_zeros, load_word, positive_bytes, zero_bytes
 
 cdef enum:
     FEW = 32  # lines that are merged; more are dealt out by the leading bits of their scores
@@ -153,21 +153,30 @@ cdef inline bint near(const Lines *lines, int32_t a, int32_t b) noexcept nogil:
 cdef inline bint near_tie(const Lines *lines, const int32_t *order, const int8_t *grade, int64_t count) noexcept nogil:
     """Are some of the first scores the same as float32 only, and do the grades of their documents count differently?
 
-    Such documents have neighbours of different grade. Most neighbours have the same, which one comparison of eight tells.
+    Such documents have neighbours of different grade, one of them relevant: eight pairs are compared at once.
     """
-    cdef int64_t i = 1, first, last
+    cdef int64_t i = 1, j, first, last
+    cdef uint64_t words, before, different
     while i < count:
-        if i + 8 <= count and load_word(<const uint8_t *>grade + i) == load_word(<const uint8_t *>grade + i - 1):
-            i += 8
-        elif grade[i] == grade[i - 1] or max(grade[i], grade[i - 1]) <= 0 or not near(lines, order[i - 1], order[i]):
-            i += 1
+        if i + 8 <= count:
+            words, before = load_word(<const uint8_t *>grade + i), load_word(<const uint8_t *>grade + i - 1)
+            different = ~zero_bytes(words ^ before) & (positive_bytes(words) | positive_bytes(before))
         else:
-            first, last = i - 1, i
-            while first > 0 and near(lines, order[first - 1], order[i]):
+            different = 0x80 if grade[i] != grade[i - 1] and max(grade[i], grade[i - 1]) > 0 else 0
+        while different:
+            j = i + (count_trailing_zeros(different) >> 3)
+            different &= different - 1
+            if not near(lines, order[j - 1], order[j]):
+                continue
+            first, last = j - 1, j
+            while first > 0 and near(lines, order[first - 1], order[j]):
                 first -= 1
-            while last + 1 < count and near(lines, order[i], order[last + 1]):
+            while last + 1 < count and near(lines, order[j], order[last + 1]):
                 last += 1
             if lines.score[order[first]] != lines.score[order[last]]:
                 return True
             i = last + 1
+            break
+        else:
+            i += 8 if i + 8 <= count else 1
     return False

@@ -61,6 +61,11 @@ cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
     return ~(((word & <uint64_t>0x7F7F7F7F7F7F7F7F) + <uint64_t>0x7F7F7F7F7F7F7F7F) | word | <uint64_t>0x7F7F7F7F7F7F7F7F)
 
 
+cdef inline uint64_t positive_bytes(uint64_t word) noexcept nogil:
+    """The high bit of every byte that is a positive number with a sign, and no other bit."""
+    return ((word & <uint64_t>0x7F7F7F7F7F7F7F7F) + <uint64_t>0x7F7F7F7F7F7F7F7F) & ~word & <uint64_t>0x8080808080808080
+
+
 cdef inline const uint8_t *skip_blanks(const uint8_t *p) noexcept nogil:
     """The first byte that is neither a blank nor a tab; mostly there are none."""
     return p if p[0] > 32 else skip_run(p)

@@ -171,7 +171,8 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
         tie_order=judged.tie_order,
         **tally(judged, measures),
     )
-    return (*intake_remarks(judged), *remarks_on(facts, measures, [each.mean() for each in scores]))
+    means = [each.mean() if each.measure in facts.ranks else np.empty(0) for each in scores]
+    return (*intake_remarks(judged), *remarks_on(facts, measures, means))
 
 
 def intake_remarks(judged: JudgedRuns) -> tuple[Remark, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from mensura._core.columns import read_text
 from mensura.errors import InputError
 from mensura.io.stored import CHUNK, Cursor, Memory, Spool, State, Stored, Watched, digest_of, state_of
 
@@ -277,6 +278,11 @@ def read_all(origin: Source) -> bytes:
 
 def read_padded(origin: Source) -> bytes:
     """Return the inflated content as the core needs it: whole lines, then padding."""
+    if origin.path is not None and origin.digest is None and not is_compressed(origin):
+        with guarded(origin), open_stored(origin) as stored:
+            whole = read_text(stored.descriptor, stored.size())
+        if whole is not None:
+            return whole
     text = read_all(origin)
     return text + PADDING if text.endswith(b"\n") else text + b"\n" + PADDING
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura._core.hits import count_hits, find_hits
 from mensura.errors import DepthError, InputError, MeasureError
 
 if TYPE_CHECKING:
@@ -290,7 +291,13 @@ class JudgedRuns:
         """Positions of the documents of grade ``rel`` or more."""
         self.check_whole(f"rel={rel}")
         if rel not in self._hits:
-            self._hits[rel] = self._find(self.grades >= rel)
+            grades = np.ascontiguousarray(self.grades).reshape(-1)
+            least = max(min(rel, 127), -128)
+            count = count_hits(grades, least) if rel == least else 0
+            row, rank, nth = (np.empty(count, dtype=np.int64) for _ in range(3))
+            if count:
+                find_hits(grades, self.length, least, row, rank, nth)
+            self._hits[rel] = Hits(row, rank, nth)
         return self._hits[rel]
 
     def documents(self) -> Documents:
@@ -304,12 +311,6 @@ class JudgedRuns:
     def keep(self, *documents: Documents) -> None:
         """Keep documents that were read already: those of the same lists."""
         self._documents.extend(documents)
-
-    def _find(self, chosen: NDArray[np.bool_]) -> Hits:
-        rows = self.shape[0] * self.shape[1]
-        row, rank = np.divmod(np.flatnonzero(chosen), max(self.length, 1))
-        first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows))))[:-1]
-        return Hits(row, rank + 1, np.arange(1, len(row) + 1) - first[row])
 
     def per_topic(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Values per topic, repeated for each row of :class:`Hits`, e.g. to divide by a recall base."""

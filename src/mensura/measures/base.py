@@ -198,7 +198,8 @@ class Measure:
 
         rows = self.transformed(values)
         chosen = self.averaged(values, np.ones(rows.shape, dtype=np.bool_) if counted is None else counted)
-        means = [math.fsum(row[kept]) / kept.sum() if kept.any() else math.nan for row, kept in zip(rows, chosen, strict=True)]
+        kept = [row[which].tolist() for row, which in zip(rows, chosen, strict=True)]
+        means = [math.fsum(each) / len(each) if each else math.nan for each in kept]
         return self.restored(np.array(means, dtype=np.float64))
 
     def defined(self, judged: JudgedRuns) -> NDArray[np.bool_] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import open_engine
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from mensura.judged.entrance import Needs
     from mensura.judged.runs import JudgedRuns
 
+LARGE = 1 << 22  # bytes of judgments that take as long to read as NumPy to import
+
 
 def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
     """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
+    _import_ahead(arguments.qrels)
     if needs is None:
         needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
     engine = start_engine(arguments)
@@ -57,6 +60,24 @@ def engine_of(arguments: Namespace) -> Iterator[Engine | None]:
     finally:
         if engine is not None:
             engine.close()
+
+
+def _import_ahead(qrels: str) -> None:
+    """Import NumPy on a thread of its own while many judgments are read: both take about as long, and reading needs no lock."""
+    import os
+    import threading
+
+    try:
+        if os.stat(qrels).st_size < LARGE:
+            return
+    except (OSError, ValueError):  # said where it is read
+        return
+
+    def work() -> None:
+        with suppress(ImportError):  # raised again where it is needed
+            import numpy as np  # noqa: F401 - imported for those who need it later
+
+    threading.Thread(target=work, daemon=True).start()
 
 
 def finish_reading(reading: Reading) -> JudgedRuns:
