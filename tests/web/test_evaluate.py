@@ -70,8 +70,8 @@ def test_a_report(fresh, tmp_path):
         question["measures"],
         test="t",
         correction="holm",
-        qrels=InputFile("my-qrels.txt", digests[0]),
-        runs=[InputFile(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
+        qrels_file=InputFile("my-qrels.txt", digests[0]),
+        run_files=[InputFile(path.name, digest) for path, digest in zip(runs[:3], digests[1:], strict=True)],
     )
     assert answer.text == made.html()
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
     from mensura.stats.compared import Comparison, Comparisons
+    from mensura.stats.comparison import PriorTests
 
 TITLE = "Retrieval evaluation"
 
@@ -176,13 +177,13 @@ def report(
     test: str = "auto",
     correction: str = "auto",
     alpha: float = 0.05,
-    prior_tests: int = 0,
+    prior_tests: PriorTests = 0,
     topics: str | None = None,
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    qrels: InputFile | None = None,
-    runs: Iterable[InputFile] = (),
+    qrels_file: InputFile | None = None,
+    run_files: Iterable[InputFile] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Compare systems by several measures, on both scales, for a page.
@@ -199,7 +200,7 @@ def report(
         As in :func:`mensura.compare`.
     topics
         Topics that count: ``"judged"`` (the default) or ``"both"``, as in :func:`mensura.evaluate`.
-    qrels, runs
+    qrels_file, run_files
         The files that the judged runs are from, to be named in the report.
     progress
         Called with the number of steps done, and of all.
@@ -264,7 +265,7 @@ def report(
         comparisons=comparisons,
         scales=scale_changes(evaluation, own, ranked, options, tell),
         boards=boards,
-        qrels=qrels,
-        runs=tuple(runs),
+        qrels=qrels_file,
+        runs=tuple(run_files),
         seed=seed,
     )

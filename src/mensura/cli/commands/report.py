@@ -73,8 +73,8 @@ def run(arguments: Namespace) -> int:
             samples=arguments.samples,
             seed=arguments.seed,
             threads=arguments.threads,
-            qrels=qrels,
-            runs=runs,
+            qrels_file=qrels,
+            run_files=runs,
             progress=tell,
         )
     write(page.html(), arguments.output)

@@ -82,8 +82,8 @@ def _write_report(
         judged,
         measures,
         topics=question["topics"],
-        qrels=qrels,
-        runs=runs,
+        qrels_file=qrels,
+        run_files=runs,
         progress=lambda done, total: tell("writing the report", done, total),
         **{key: options[key] for key in ("test", "correction", "alpha") if key in options},
     )
