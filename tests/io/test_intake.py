@@ -126,6 +126,14 @@ def test_identical_runs(files):
         evaluate("qrels.txt", ["good.run", "same.run", "differ.run"], "AP")
 
 
+def test_runs_are_named_in_the_order_of_their_names_whatever_that_of_the_files(files):
+    names = ["sys10", "sys2", "b", "ab"]
+    for name in names:
+        (files / f"{name}.run").write_text(GOOD.replace(" a\n", f" {name}\n"))
+    with pytest.warns(MensuraWarning, match="another one: ab, b, sys10, …|another one: ab, b, sys10, sys2"):
+        evaluate("qrels.txt", [f"{name}.run" for name in names], "AP")
+
+
 def test_a_run_without_a_judged_topic_is_a_bad_run_too(files):
     (files / "lost.run").write_text("q9 Q0 d1 1 1 lost\n")
     with pytest.raises(IntakeError, match=r"4 faults in 2 files") as caught:

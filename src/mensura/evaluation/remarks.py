@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.io.columns import name_order
+from mensura.io.columns import name_order, to_bytes
 from mensura.result import Result
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
     groups: dict[int, list[str]] = {}
     for system, intake in runs:
         groups.setdefault(intake.fingerprint, []).append(system)
-    same = [sorted(group, key=name_order) for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
+    same = [sorted(group, key=to_bytes) for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
     if not same:
         return []
     shown = "; ".join(", ".join(group[:SHOWN]) for group in same[:SHOWN])
@@ -229,7 +229,7 @@ def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
 
 def _systems_with(runs: Sequence[tuple[str, Intake]], number: Callable[[Intake], float]) -> tuple[tuple[str, float], ...]:
     named = ((system, float(number(intake))) for system, intake in runs)
-    return tuple(sorted((pair for pair in named if pair[1] > 0), key=lambda pair: name_order(pair[0])))
+    return tuple(sorted((pair for pair in named if pair[1] > 0), key=lambda pair: to_bytes(pair[0])))
 
 
 def _names(counts: tuple[tuple[str, float], ...]) -> str:
