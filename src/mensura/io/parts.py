@@ -5,6 +5,7 @@ A part that was judged elsewhere comes back as plain bytes, and is put beside th
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -126,6 +127,8 @@ def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
             stored = Stored(origin.name, os.fspath(origin.path), None)
             try:
                 judge.read(stored.descriptor, part.start, part.stop)
+                if judge.fault == Fault.READ_FAILED:
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))  # which is tried again
             finally:
                 stored.close()
         elif origin.pipe is not None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mensura.study.experiment import Study
 
 LENGTHS = (5, 10, 20, 30)
-OUTPUT = ("-o", "--output")
+UNRECORDED = ("-o", "--output", "--engine", "--scheduler")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -311,14 +311,14 @@ def _digests(arguments: Namespace) -> dict[str, str]:
 
 
 def _record(collections: list[dict[str, str]]) -> dict[str, Any]:
-    """The record of the study. It does not name the folder: studies in two folders are the same, byte by byte."""
+    """The record of the study, without folder and engine: studies in two folders, or on two engines, are the same byte by byte."""
     from mensura.record.primad import record
 
     command = sys.argv[1:]
     without = [
         word
         for before, word in zip([None, *command], command, strict=False)
-        if before not in OUTPUT and word not in OUTPUT and not word.startswith("--output=")
+        if before not in UNRECORDED and word not in UNRECORDED and not word.startswith(tuple(f"{each}=" for each in UNRECORDED[1:]))
     ]
     files = [("run" if at else "judgments", path) for inputs in collections for at, path in enumerate(inputs)]
     digests = {path: digest for inputs in collections for path, digest in inputs.items()}
