@@ -18,7 +18,8 @@ from mensura.io.objects import Checks, checked_qrels, lists_table
 from mensura.io.reading import Order
 from mensura.measures.interpolated import IPrec, IPrec11
 from mensura.measures.programs import Scorer
-from mensura.measures.trec_eval import ABOUT_RUNS, ORDER, SETS, TREC_EVAL, trec_eval_lines
+from mensura.measures.trec_eval import TREC_EVAL, trec_eval_lines
+from mensura.measures.trec_eval_names import ABOUT_RUNS, ORDER, SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -31,6 +31,6 @@ def test_all_hits(grades, rel):
 def test_arrays_of_another_length():
     grades = np.ones(4, dtype=np.int8)
     with pytest.raises(ValueError, match="differ"):
-        find_hits(grades, 2, 1, *(np.empty(3, dtype=np.int64) for _ in range(2)), np.empty(4, dtype=np.int64))
+        find_hits(grades, 2, 1, np.empty(3, dtype=np.int64), np.empty(3, dtype=np.int64), np.empty(4, dtype=np.int64))
     with pytest.raises(ValueError, match="not so many"):
         find_hits(grades, 2, 1, *(np.empty(5, dtype=np.int64) for _ in range(3)))

@@ -6,6 +6,7 @@ The last lines of a text are always read column by column; a comment after them 
 
 import math
 import struct
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -31,7 +32,7 @@ WRONG = st.sampled_from(
 )
 
 
-def rows(text: bytes, *, is_run: bool) -> tuple[object, ...]:
+def rows(text: bytes, *, is_run: bool) -> tuple[Any, ...]:
     """What is read of a text: its rows to the bit, or the fault and its place."""
     padded = text + PADDING
     columns = Columns(padded, is_run)

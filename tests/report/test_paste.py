@@ -116,7 +116,10 @@ def test_a_measure_of_ones_own_is_cited_by_what_it_says():
 
 
 def test_the_paragraph_says_what_was_done():
-    sources = {"qrels_file": InputFile("my_qrels.txt", "ab" * 32), "run_files": (InputFile("a", "01" * 32), InputFile("b", "23" * 32))}
+    sources = {
+        "qrels_file": InputFile("my_qrels.txt", "ab" * 32),
+        "run_files": (InputFile("a", "01" * 32), InputFile("b", "23" * 32)),
+    }
     made = report(judged(), ["AP@10", "P(rel=2)@5"], test="t", correction="holm", alpha=0.01, prior_tests=7, **sources)
     text = made.methods()
     for words in (

@@ -97,7 +97,7 @@ def test_no_rank_puts_different_lengths_on_one_scale():
     with pytest.raises(ScaleError, match="3 to 10 documents; name a cut-off"):
         scores.on_interval_scale()
     with pytest.raises(ScaleError, match="cut-off"):
-        Scales(MIXED).of(P()).rank
+        _ = Scales(MIXED).of(P()).rank
 
 
 def test_a_comparison_says_so():

@@ -79,7 +79,7 @@ def test_what_is_not_about_grades_has_no_ranks(name):
     """A scale over grades would give every run the same rank, or count a document without judgment as judged."""
     judged = JudgedRuns.from_grades([[[1, -1, 0]], [[-1, -1, 1]]], [[3, 2]])
     with pytest.raises(ScaleError, match="has no scale over judged runs: its value depends on"):
-        Scales(judged).of(parse_measure(name)).rank
+        _ = Scales(judged).of(parse_measure(name)).rank
 
 
 @pytest.mark.parametrize(

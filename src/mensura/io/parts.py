@@ -68,7 +68,7 @@ def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple
     return freeze(judge), digest
 
 
-def caught_part(shared: tuple[Qrels, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, str | None]:
+def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, str | None]:
     """Judge a part, or return what is wrong with it: the others are read all the same."""
     try:
         return judge_part(shared, part)

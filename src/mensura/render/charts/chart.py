@@ -60,8 +60,8 @@ class Chart:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Return the chart as notebooks ask for it."""
         svg = drawn(self.spec, Path("chart.svg")).decode()
-        head, _, marks = svg.replace('class="marks"', 'class="marks mensura-chart"', 1).partition(">")
-        return {MIMETYPE: themed(self.spec), "image/svg+xml": f"{head}>{DARK}{marks}", "text/plain": repr(self)}
+        head, end, marks = svg.replace('class="marks"', 'class="marks mensura-chart"', 1).partition(">")
+        return {MIMETYPE: themed(self.spec), "image/svg+xml": f"{head}{end}{DARK}{marks}", "text/plain": repr(self)}
 
     def __repr__(self) -> str:
         title = self.spec.get("title", "")
