@@ -33,6 +33,11 @@ MEASURES = {
         ["M102", "M201"],
     ),
     "ir_measures, other measures": (IRM + "ir_measures.calc_aggregate([nDCG @ 10], qrels, run)", []),
+    "columns of a data frame": ("out = frame.groupby('run').agg(mrr=('mrr@20', 'mean'), n=('ndcg@20', 'mean'))", ["M101"]),
+    "a dictionary of functions": ("qrels = read()\nout = frame.groupby('run').agg({'map': 'mean', 'P_10': 'max'})", ["M201"]),
+    "a sum in a dictionary": ("row = {'mrr': totals['mrr@10'] / float(queries)}", ["M101"]),
+    "a function for the mean": ("from metrics import map_at_k\nprint(map_at_k(run, qrels))", ["M201"]),
+    "another column of a data frame": ("out = frame.groupby('map').agg(n=('ndcg@20', 'mean'), m=('mrr', 'max'))", []),
     "ranx": (RANX + "evaluate(qrels, run, ['mrr@100', 'ndcg@10'])", ["M101"]),
     "ranx, one measure": (RANX + "evaluate(qrels, run, 'map@1000')", ["M201"]),
     "pytrec_eval": ("import pytrec_eval\npytrec_eval.RelevanceEvaluator(qrels, {'map', 'ndcg_cut_5'})", ["M201"]),
@@ -122,6 +127,11 @@ TESTS = {
         [],
     ),
     "PyTerrier's baseline, one test": (PT + "pt.Experiment([a, b], topics, qrels, ['ndcg_cut_10'], baseline=0)", []),
+    "columns of a data frame": ("out = frame.groupby('run').agg(mrr=('mrr@20', 'mean'), n=('ndcg@20', 'mean'))", ["M101"]),
+    "a dictionary of functions": ("qrels = read()\nout = frame.groupby('run').agg({'map': 'mean', 'P_10': 'max'})", ["M201"]),
+    "a sum in a dictionary": ("row = {'mrr': totals['mrr@10'] / float(queries)}", ["M101"]),
+    "a function for the mean": ("from metrics import map_at_k\nprint(map_at_k(run, qrels))", ["M201"]),
+    "another column of a data frame": ("out = frame.groupby('map').agg(n=('ndcg@20', 'mean'), m=('mrr', 'max'))", []),
     "ranx": (RANX + "compare(qrels, runs=[a, b, c], metrics=['ndcg@10'], max_p=0.01)", ["M701"]),
     "ranx with Tukey's test": (RANX + "compare(qrels, runs=[a, b, c], metrics=['ndcg@10'], stat_test='tukey')", []),
 }
@@ -244,3 +254,14 @@ def test_cells_of_a_notebook_are_one_program():
     ]
     text = json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells], "nbformat": 4})
     assert codes(text, "notebook") == ["M101"]
+
+
+def test_scores_that_a_notebook_printed_with_the_number_of_queries():
+    """trec_eval's lines, and lines of a name and a value."""
+    for text in ("num_q\tall\t45\nP_10\tall\t0.4911\n", "Queries evaluated: 200\nnDCG@10: 0.2716\n"):
+        output = {"output_type": "stream", "name": "stdout", "text": [text]}
+        cells = [{"cell_type": "code", "source": "x = 1", "outputs": [output]}]
+        assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == ["M301"]
+    output = {"output_type": "stream", "name": "stdout", "text": ["nDCG@10: 0.2716\n"]}
+    cells = [{"cell_type": "code", "source": "x = 1", "outputs": [output]}]
+    assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == []

@@ -9,8 +9,9 @@ import pytest
 from mensura.errors import InputError
 from mensura.lint.engine import Options, lint, lint_text
 from mensura.lint.readers.html import read_html
+from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.markdown import read_markdown
-from mensura.lint.readers.notebook import read_listing, read_notebook
+from mensura.lint.readers.notebook import read_notebook
 from mensura.lint.readers.pdf import read_pdf
 from mensura.lint.readers.rst import read_rst
 from mensura.lint.readers.typst import read_typst
@@ -114,7 +115,7 @@ def test_tables_in_the_outputs_of_a_notebook():
 
 
 def test_lines_that_are_not_a_table():
-    assert read_listing("loading 0.3 s\ndone\n\nepoch 1 loss 0.31\n").tables == []
+    assert read_listing("loading 0.3 s\ndone\n\nepoch 1 loss 0.31\n") == []
 
 
 def typeset(source):

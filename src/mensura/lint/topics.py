@@ -99,8 +99,12 @@ COUNTED = re.compile(
     r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>k)?\+?\s+(?:[A-Za-z-]+ ){0,3}"
     r"(?:topics|queries|questions|requests|information needs|(?P<users>users))\b"
 )
+PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", and trec_eval's "num_q all 50"
+    r"\bnum_q\s+all\s+(?P<trec>\d{1,6})\b"
+    r"|\b(?:[Nn]umber of |[Nn]um(?:ber)?[_ ])?(?:[Tt]est |[Ee]val(?:uation)? )?(?:[Tt]opics|[Qq]ueries|[Qq]uestions)(?: (?:evaluated|loaded|used|judged))?\s?[:=]\s?(?P<named>\d{2,6})\b(?![.,]\d)"
+)
 YEAR = re.compile(r"(?:19|20)\d\d")
-CUES = ("topics", "queries", "questions", "requests", "information needs", "users")
+CUES = ("num_q", "topics", "queries", "questions", "requests", "information needs", "users")
 RECOMMENDS = re.compile(r"recommend|collaborative filtering|\bitems\b|click-through|session-based", re.IGNORECASE)
 
 
@@ -149,6 +153,8 @@ def _names(text: str) -> str:
 def counted(text: str) -> Iterator[int]:
     """Yield the numbers of topics or users that a text states."""
     yield from (_count(match) for match in COUNTED.finditer(text) if not YEAR.fullmatch(match["count"]))
+    if "num_q" in text or ":" in text or "=" in text:
+        yield from (int(match["trec"] or match["named"]) for match in PRINTED.finditer(text))
 
 
 def _count(match: re.Match[str]) -> int:
@@ -173,6 +179,7 @@ def stated_topics(document: Document) -> int:
 def _main_collection(text: str) -> int:
     """Return the number of topics of the collection that a text names most often: a model may be named for the data that it was trained on."""
     mentions: dict[int, int] = {}
+    text = _names(text)
     for pattern, size in (*((pattern, max(counts)) for pattern, counts in COLLECTIONS), *ABOUT):
         count = sum(1 for _ in pattern.finditer(text))
         if count:

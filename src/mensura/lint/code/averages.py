@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of
+from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, strings
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ OFFERED = re.compile(r"Evaluator|Metric|Measure")
 MEANS = {"mean", "average", "fmean", "nanmean"}
 COMPUTED = {  # functions of a program's own that compute the mean, by their names
     "M101": re.compile(r"(?:\w*_)?(?:mrr|mean_?reciprocal_?rank)s?(?:_\w*)?|\w+MRR|MRR\w*", re.IGNORECASE),
-    "M201": re.compile(r"(?:\w*_)?(?:mapk|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
+    "M201": re.compile(r"(?:\w*_)?(?:mapk|map_at_\w+|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
 }  # fmt: skip
 DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo", re.IGNORECASE)
 
@@ -63,7 +63,8 @@ DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo
 def check_averages(program: Program) -> Iterator[Hit]:
     """Yield the measures that are averaged, each place once."""
     seen: set[tuple[str, int]] = set()
-    for hit in (*_named(program), *_listed(program), *_settings(program), *_by_hand(program), *_unpacked(program)):
+    ways = (_named, _listed, _settings, _by_hand, _unpacked, _aggregated)
+    for hit in (hit for way in ways for hit in way(program)):
         if (hit.code, hit.start) not in seen:
             seen.add((hit.code, hit.start))
             yield hit
@@ -206,6 +207,9 @@ def _is_reciprocal(node: ast.expr) -> bool:
 
 
 def _is_sum(node: ast.expr) -> bool:
+    """Return whether an expression is a sum, or the name of one: ``total``, ``totals["mrr@10"]``."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
     return (isinstance(node, ast.Call) and name_of(node.func) in {"sum", "fsum"}) or isinstance(node, ast.Name)
 
 
@@ -245,6 +249,27 @@ def _computed(call: Call, defined: dict[str, ProgramNode], program: Program) -> 
             if call.name[:1].isupper() and call.name not in program.imports:  # a class of the program's own
                 continue
             yield Hit(code, call.start, call.end, f"{call.name}()")
+
+
+def _aggregated(program: Program) -> Iterator[Hit]:
+    """Columns of a data frame that are aggregated by their means: ``agg(mrr=("mrr@10", "mean"))``, ``agg({"map": "mean"})``."""
+    for call in program.calls:
+        for name, function in _columns(call) if call.name in {"agg", "aggregate"} else ():
+            if MEANS & {*strings(function), name_of(function)}:
+                for code, pattern in NAMED.items():
+                    if pattern.fullmatch(name) and (code == "M101" or program.retrieves):
+                        yield Hit(code, call.start, call.end, f"the mean of {name}")
+
+
+def _columns(call: Call) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the columns that a data frame aggregates, each with its function."""
+    for value in (keyword.value for keyword in call.node.keywords):
+        if isinstance(value, ast.Tuple) and len(value.elts) == 2:  # noqa: PLR2004 - a column and a function
+            yield from ((name, value.elts[1]) for name in strings(value.elts[0]))
+    for argument in call.node.args:
+        if isinstance(argument, ast.Dict):
+            pairs = zip(argument.keys, argument.values, strict=True)
+            yield from ((name, value) for key, value in pairs if key is not None for name in strings(key))
 
 
 def _unpacked(program: Program) -> Iterator[Hit]:

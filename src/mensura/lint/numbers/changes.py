@@ -59,14 +59,14 @@ def explained(
 
     ``either`` value may be the base; only the size of the change counts unless it is ``signed``; a ``relative`` one is not in points.
     """
-    if not _plausible(base, other, change):
+    if not plausible(base, other, change):
         return False
     spans = (change.span,) if signed else (change.span, change.span.mirrored())
     ways = [*readings(base, other, change), *(readings(other, base, change) if either else ())]
     return any(way.span.meets(span) for way in ways if not relative or way.name == "relative" for span in spans)
 
 
-def _plausible(base: Printed, other: Printed, change: Printed) -> bool:
+def plausible(base: Printed, other: Printed, change: Printed) -> bool:
     """Return whether exact arithmetic is worth its time: in floats, and within many times what rounding allows."""
     one, two, size = abs(float(base.value)), abs(float(other.value)), abs(float(change.value))
     units = float(base.unit + other.unit)

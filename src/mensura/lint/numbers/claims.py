@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document
+    from mensura.lint.readers.table import DocumentTable
 
 Values = dict[tuple[str, tuple[str, int]], dict[tuple[object, ...], Printed]]  # by system and measure, and by the place of the cell
 
@@ -34,24 +35,32 @@ SLIP = 5  # points in which a wrong percentage may differ from the right one, or
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield percentages that the only two cells for two systems and a measure do not give."""
-    values: Values = defaultdict(dict)
-    for table in document.tables:
-        if table.sure:
-            for system, measure, value, context in table_cells(table):
-                values[system, measure.key][id(table), *context] = value
-    if not values or len(values) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
-        return
-    systems = {system for system, _ in values}
-    for sentence in document.having("%", "percent"):
+    tables = [table for table in document.tables if table.sure]
+    values: Values | None = None
+    for sentence in document.having("%", "percent") if tables else ():
         text = sentence.normal
         change = _percentage(text)
         names = {name.key for name in measures_in(text)} if change is not None else set()
-        compared = systems_in(text, systems) if len(names) == 1 else []
-        if change is None or len(compared) != 2:  # noqa: PLR2004 - one against another
+        if change is None or len(names) != 1:
+            continue
+        values = _values(tables) if values is None else values
+        if len(values) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
+            return
+        compared = systems_in(text, {system for system, _ in values})
+        if len(compared) != 2:  # noqa: PLR2004 - one against another
             continue
         way = _contradiction(values, compared, next(iter(names)), change)
         if way is not None:
             yield Hit("N001", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _values(tables: list[DocumentTable]) -> Values:
+    """The values of all tables by system and measure; read only if a sentence compares two systems."""
+    values: Values = defaultdict(dict)
+    for table in tables:
+        for system, measure, value, context in table_cells(table):
+            values[system, measure.key][id(table), *context] = value
+    return values
 
 
 def _contradiction(values: Values, compared: list[str], measure: tuple[str, int], change: Printed) -> Way | None:

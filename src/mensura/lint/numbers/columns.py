@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import explained, moved, readings, told
+from mensura.lint.numbers.changes import explained, moved, plausible, readings, told
 from mensura.lint.numbers.names import is_change
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 from mensura.lint.rule import Hit
@@ -32,6 +32,7 @@ NOT_A_VALUE = re.compile(
     r"\bp\b(?![@_])|\bp[- _]?val|\bq\b|\bCIs?\b|interval|lower|upper|\branks?\b|\bstd|\bsd\b|deviation|error|σ|±|#|effect|\bd\b|score weight|count|number",
     re.IGNORECASE,
 )
+WAYS = ("relative", "points", "difference")
 CHANCE = 0.01
 SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
 CELLS = 4000  # of a table
@@ -48,7 +49,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Agreement:
     """One way to compute changes: those that agree with it, the others with what they should be, and the chance of that agreement."""
 
     right: tuple[int, ...]
@@ -79,17 +80,20 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     yield from _lines({(column, row): cell for (row, column), cell in grid.items()}, columns, body, labels)
 
 
-def judge(compared: dict[int, Compared], *, signed: bool) -> list[Judged]:
+def judge(compared: dict[int, Compared], *, signed: bool) -> list[Agreement]:
     """Return what each way to compute changes says about all of them; without signs, only their sizes count."""
     sizes = [abs(float(each.change.value)) for each in compared.values()]
     spread = max(sizes, default=0.0) * (2 if signed else 1)
     if not spread:
         return []
+    if not any(plausible(each.base, each.other, each.change) for each in compared.values()):
+        return [Agreement((), {}, 1.0, compared)] * len(WAYS)  # tried in floats
     judged = []
-    for name in ("relative", "points", "difference"):
+    possible = {key: {way.name: way for way in readings(each.base, each.other, each.change)} for key, each in compared.items()}
+    for name in WAYS:
         right, wrong, chance = [], {}, 1.0
         for key, each in compared.items():
-            way = next((way for way in readings(each.base, each.other, each.change) if way.name == name), None)
+            way = possible[key].get(name)
             if way is None:
                 break
             span = each.change.span
@@ -100,11 +104,11 @@ def judge(compared: dict[int, Compared], *, signed: bool) -> list[Judged]:
                 wrong[key] = way
         else:
             chance *= math.comb(len(compared), len(right)) * (1 if signed else 2)
-            judged.append(Judged(tuple(right), wrong, chance, compared))
+            judged.append(Agreement(tuple(right), wrong, chance, compared))
     return judged
 
 
-def _verdict(ways: list[Judged], *, clear: bool) -> Judged | None:
+def _verdict(ways: list[Agreement], *, clear: bool) -> Agreement | None:
     """Return the way with which most changes agree, if they do not agree by chance; where it is clear what they compare, two are enough."""
     best = max(ways, key=lambda each: (len(each.right), -each.chance), default=None)
     if best is None or not best.wrong or (best.chance * len(ways) > CHANCE and not (clear and len(best.right) > 1)):
@@ -113,7 +117,7 @@ def _verdict(ways: list[Judged], *, clear: bool) -> Judged | None:
 
 
 def _contradictions(
-    ways: list[Judged], rivals: dict[int, list[tuple[Printed, Printed]]], *, clear: bool = False
+    ways: list[Agreement], rivals: dict[int, list[tuple[Printed, Printed]]], *, clear: bool = False
 ) -> Iterator[tuple[int, Printed, Way]]:
     """Yield the changes that the best way does not explain, and no other two values of their line either."""
     best = _verdict(ways, clear=clear)
@@ -183,15 +187,15 @@ def _lines(
             ways += judge(compared, signed=signed)
         rivals = {row: [(values[one][row], values[two][row]) for one, two in pairs] for row in changes}
         if alone and len(changes) == 1 and len(others) == 2 and len(columns) == 3:  # noqa: PLR2004 - two values and their change
-            found = _alone(ways, rivals)
+            contradicted = _alone(ways, rivals)
         else:
             numeric = [each for each in columns if any((cell := grid.get((row, each))) is not None and cell.value for row in rows)]
-            found = _contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - as above
-        for row, change, way in found:
+            contradicted = _contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - the same limits as above
+        for row, change, way in contradicted:
             yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
 
 
-def _alone(ways: list[Judged], rivals: dict[int, list[tuple[Printed, Printed]]]) -> Iterator[tuple[int, Printed, Way]]:
+def _alone(ways: list[Agreement], rivals: dict[int, list[tuple[Printed, Printed]]]) -> Iterator[tuple[int, Printed, Way]]:
     """A single change, and the only two values that it can compare: yield it if nothing explains it and it is nearly right."""
     near = [(key, each.bases[key].change, way) for each in ways for key, way in each.wrong.items()]
     near = [(key, change, way) for key, change, way in near if _is_slip(change, way)]
@@ -219,7 +223,7 @@ def _against_row(
         bases = [row for row in body if row not in changes]
         if len(bases) != 1 or len(changes) < 2:  # noqa: PLR2004 - one that agrees and one that does not
             continue
-        ways: list[Judged] = []
+        ways: list[Agreement] = []
         tables: list[dict[int, Printed]] = []
         for other in columns:
             values = {row: value for row in body if (value := _value(grid.get((row, other)))) is not None}
@@ -253,8 +257,8 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
         ways += judge(compared, signed=signed)
     rivals = {row: [(number, value) for base, number in bases.items() if base != row] for row, (value, _) in changes.items()}
     if len(bases) == 2 and len(changes) == 1:  # noqa: PLR2004 - the cell and its only base
-        found = _alone(ways, rivals) if not any(ELSEWHERE.search(" ".join(label)) for label in labels.values()) else iter(())
+        contradicted = _alone(ways, rivals) if not any(ELSEWHERE.search(" ".join(label)) for label in labels.values()) else iter(())
     else:
-        found = _contradictions(ways, rivals)
-    for row, change, way in found:
+        contradicted = _contradictions(ways, rivals)
+    for row, change, way in contradicted:
         yield Hit("N001", *cells[row].span, told(change, way))

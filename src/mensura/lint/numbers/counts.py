@@ -84,12 +84,12 @@ def _shares(text: str) -> Iterator[tuple[int, int, str]]:
     """Parts of the data in per cent: for training, development and test, which add up to 100."""
     for match in RATIO.finditer(text):
         parts = [int(match[name]) for name in ("one", "two", "three")]
-        if sum(parts) != WHOLE and 85 < sum(parts) < 120 and min(parts) >= 5:  # noqa: PLR2004 - percentages, not another ratio
+        if sum(parts) != WHOLE and 85 < sum(parts) < 120 and min(parts) >= 5:  # noqa: PLR2004 - percentages and not another ratio
             yield *match.span(), f"{' + '.join(map(str, parts))} = {sum(parts)}, not 100"
     shares = {_role(match["role"]): match for match in SHARE.finditer(text)}
-    if len(shares) == 3 and len(list(SHARE.finditer(text))) == 3:  # noqa: PLR2004 - training, development and test
+    if len(shares) == 3 and len(list(SHARE.finditer(text))) == 3:  # noqa: PLR2004 - training and development and test
         values = [Fraction(match["share"]) for match in shares.values()]
-        if abs(sum(values) - WHOLE) > 1 and 85 < sum(values) < 120:  # noqa: PLR2004 - as above
+        if abs(sum(values) - WHOLE) > 1 and 85 < sum(values) < 120:  # noqa: PLR2004 - the same limits as above
             first, last = min(match.start() for match in shares.values()), max(match.end() for match in shares.values())
             yield first, last, f"{' + '.join(match['share'] for match in shares.values())} = {show(sum(values), 0)}, not 100"
 

@@ -77,7 +77,7 @@ def _compared(table: DocumentTable, body: list[int], places: tuple[int, int, int
     for row in body:
         cells = [cell for place in places if (cell := table.grid[row][place]) is not None]
         values = [cell.value for cell in cells if cell.value is not None and cell.value.start <= 1 and cell.value.decimals]
-        span = harmonic(values[0], values[1]) if len(values) == 3 and values[0].value + values[1].value else None  # noqa: PLR2004 - all three
+        span = harmonic(values[0], values[1]) if len(values) == 3 and values[0].value + values[1].value else None  # noqa: PLR2004 - precision and recall and F1
         if span is None:
             continue
         if span.meets(values[2].span):
@@ -105,4 +105,4 @@ def _places(table: DocumentTable, row: int, column: int) -> tuple[int, int, int]
             if match is not None:
                 places[key] = column + offset
                 kinds.add(((match["kind"] or "").strip(" -").lower(), match["k"]))
-    return (places["P"], places["R"], places["F"]) if len(places) == 3 and len(kinds) == 1 else None  # noqa: PLR2004 - all three
+    return (places["P"], places["R"], places["F"]) if len(places) == 3 and len(kinds) == 1 else None  # noqa: PLR2004 - precision and recall and F1

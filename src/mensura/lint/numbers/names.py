@@ -98,11 +98,13 @@ def measure_of(*texts: str) -> MeasureName | None:
     return next(iter(names.values())) if len(names) == 1 else None
 
 
+@lru_cache(4096)
 def is_change(*texts: str) -> bool:
     """Return whether a header speaks of a difference or an improvement."""
     return any(CHANGE.search(text) for text in texts)
 
 
+@lru_cache(4096)
 def is_lower_better(*texts: str) -> bool:
     """Return whether a header speaks of something that is better when lower, or that is not a measure of effectiveness."""
     return any(LOWER.search(text) for text in texts)

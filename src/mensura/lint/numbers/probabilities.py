@@ -108,7 +108,7 @@ def _statistic(match: re.Match[str]) -> TestStatistic | None:
 
 def _tail(kind: str, degrees: tuple[float, ...], value: float) -> float:
     """Return the probability of a value as large as this, on one side."""
-    from scipy import special, stats
+    from scipy import special
 
     match kind:
         case "t":
@@ -122,6 +122,8 @@ def _tail(kind: str, degrees: tuple[float, ...], value: float) -> float:
         case "chi":
             return float(special.chdtrc(degrees[0], value))
         case _:
+            from scipy import stats  # as dear as linting a megabyte
+
             return float(stats.studentized_range.sf(value, degrees[0], degrees[1]))
 
 

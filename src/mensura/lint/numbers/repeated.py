@@ -31,20 +31,20 @@ def check(document: Document) -> Iterator[Hit]:
     tables = [table for table in document.tables if table.sure]
     if not tables:
         return
-    index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
+    index: dict[tuple[str, tuple[str, int]], list[Printed]] = {}
     everything: list[Printed] = []
-    for table in tables:
-        for system, measure, value, _ in table_cells(table):
-            index[system, measure.key].append(value)
-        everything += [number for row in table.rows for cell in row for number in cell.printed]
-    if not index or len(index) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
-        return
-    systems = {system for system, _ in index}
     for sentence in document.having("map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref"):
         text = sentence.normal
         statement = _statement(text)
-        named = None if statement is None else _system(text, systems)
-        if statement is None or named is None:
+        if statement is None:
+            continue
+        if not everything:  # tables are read only if there is something to compare
+            everything = [number for table in tables for row in table.rows for cell in row for number in cell.printed]
+            index = _index(tables)
+        if not index or len(index) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
+            return
+        named = _system(text, {system for system, _ in index})
+        if named is None:
             continue
         measure, value = statement
         cells = index.get((named, measure.key), [])
@@ -57,6 +57,15 @@ def check(document: Document) -> Iterator[Hit]:
                 *sentence.span(value.start, value.end),
                 f"{value.plain} is printed here, but {cell.plain} for {named} in the table",
             )
+
+
+def _index(tables: list[DocumentTable]) -> dict[tuple[str, tuple[str, int]], list[Printed]]:
+    """The values of all tables, by system and measure."""
+    index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
+    for table in tables:
+        for system, measure, value, _ in table_cells(table):
+            index[system, measure.key].append(value)
+    return index
 
 
 def _statement(text: str) -> tuple[MeasureName, Printed] | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mensura.lint.readers.document import BREAK, Code, Document
 from mensura.lint.readers.html import HtmlTables
+from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
@@ -37,18 +38,20 @@ RULE_LINE = re.compile(
 
 def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
-    body, code = _without_code(text)
+    body, code, printed = _without_code(text)
     body = _without_comments(body)
     plain = _mask(body)
     tables, plain = _tables(body, plain)
+    tables += printed
     if "<table" in body.lower():
         plain = _html_tables(body, plain, tables)
     return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
 
 
-def _without_code(text: str) -> tuple[str, list[Code]]:
-    """The page with its fenced blocks and its front matter blanked, and the Python in it."""
+def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
+    """The page with its fenced blocks and its front matter blanked, the Python in it, and the tables that a program printed."""
     code: list[Code] = []
+    printed: list[DocumentTable] = []
     pieces, at = [], 0
     front = FRONT.match(text)
     if front is not None:
@@ -58,11 +61,17 @@ def _without_code(text: str) -> tuple[str, list[Code]]:
         close = re.compile(rf"^[ ]{{0,3}}{re.escape(opening['fence'])}[`~]*[ \t]*$", re.MULTILINE).search(text, opening.end())
         stop = close.end() if close is not None else len(text)
         pieces += [text[at : opening.start()], _emptied(text[opening.start() : stop])]
-        if opening["info"].strip().lower().split(" ")[0] in {"python", "py", "{code-cell}", "{python}"}:
-            code.append(Code(opening.end(), text[opening.end() : close.start() if close is not None else stop]))
+        language, inside = (
+            opening["info"].strip().lower().split(" ")[0],
+            text[opening.end() : close.start() if close is not None else stop],
+        )
+        if language in {"python", "py", "{code-cell}", "{python}"}:
+            code.append(Code(opening.end(), inside))
+        elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "markdown", "md"}:
+            printed += [table.moved(opening.end()) for table in read_listing(inside)]
         at = stop
     pieces.append(text[at:])
-    return "".join(pieces), code
+    return "".join(pieces), code, printed
 
 
 def _without_comments(body: str) -> str:
@@ -150,8 +159,8 @@ def _html_tables(body: str, plain: str, tables: list[DocumentTable]) -> str:
         page = HtmlTables(body[start:end], styles=[])
         page.scan()
         for table in page.tables:
-            rows = [[replace(cell, start=cell.start + start, end=cell.end + start) for cell in row] for row in table.rows]
-            tables.append(DocumentTable(rows, table.caption or _caption(plain, start, end), start=start, end=end))
+            caption = table.caption or _caption(plain, start, end)
+            tables.append(replace(table.moved(start), caption=caption, start=start, end=end))
         pieces += [plain[at:start], BREAK + " " * (end - start - 1)]
         at = end
     return "".join([*pieces, plain[at:]])

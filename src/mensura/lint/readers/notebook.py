@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
 from mensura.lint.readers.document import BREAK, Code, Document
 from mensura.lint.readers.html import read_html
+from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.markdown import code_spans, read_markdown
 from mensura.lint.readers.places import Assembly, PlaceMap, TextFile
-from mensura.lint.readers.table import DocumentTable, TableCell
 from mensura.lint.suppress import Suppression, suppressions
+
+if TYPE_CHECKING:
+    from mensura.lint.readers.table import DocumentTable
 
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 LONGEST_OUTPUT = 200_000  # characters; a table for people is shorter
@@ -62,9 +65,8 @@ def read_notebook(text: str, source: str) -> Document:
             start = assembly.length
             assembly.add(output.source + "\n", 0, output.start, straight=False)
             prose.append(_blank(output.source) + "\n")
-            outputs += [
-                _moved(table, start) for table in (read_html if output.kind == "html" else read_listing)(output.source).tables
-            ]
+            tables = read_html(output.source).tables if output.kind == "html" else read_listing(output.source)
+            outputs += [table.moved(start) for table in tables]
         assembly.add(gap, 0, cell.pieces[-1][0] + len(cell.pieces[-1][2]) if cell.pieces else 0, straight=False)
         prose.append(gap)
     page = read_markdown("".join(prose))
@@ -152,40 +154,6 @@ def _first(lines: Any) -> str:
     """The beginning of an output as it is stored in the file."""
     line = next((line for line in ([lines] if isinstance(lines, str) else lines) if line.strip()), "")
     return json.dumps(line[:60], ensure_ascii=False)[1:-1].removesuffix("\\n")
-
-
-def _moved(table: DocumentTable, start: int) -> DocumentTable:
-    rows = [[replace(cell, start=cell.start + start, end=cell.end + start) for cell in row] for row in table.rows]
-    return replace(table, rows=rows, start=table.start + start, end=table.end + start)
-
-
-WORD = re.compile(r"\S+(?: \S+)*")  # one blank is inside of a cell
-
-
-def read_listing(text: str) -> Document:
-    """Columns of words that a program printed: a line of names, and lines that have as many cells, or one more for the label."""
-    tables: list[DocumentTable] = []
-    rows: list[list[TableCell]] = []
-    start = 0
-    at = 0
-    for line in [*text.split("\n"), ""]:
-        words = [match.span() for match in WORD.finditer(line)]
-        cells = [TableCell(at + one, line[one:two], at + two) for one, two in words]
-        fits = (
-            bool(rows)
-            and len(cells) > 1
-            and len(cells) in ({len(rows[0]), len(rows[0]) + 1} if len(rows) == 1 else {len(rows[-1])})
-        )
-        if fits and sum(cell.is_number for cell in cells[1:]) * 2 >= len(cells) - 1:
-            rows.append(cells)
-        else:
-            if len(rows) > 2:  # noqa: PLR2004 - names and two lines
-                if len(rows[1]) == len(rows[0]) + 1:
-                    rows[0].insert(0, TableCell(rows[0][0].start, ""))
-                tables.append(DocumentTable(rows, start=start, end=at))
-            rows, start = ([cells] if len(cells) > 1 and not any(cell.is_number for cell in cells) else []), at
-        at += len(line) + 1
-    return Document(text, " " * len(text), tables)
 
 
 def _joined(lines: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -90,6 +90,11 @@ class DocumentTable:
     end: int = 0
     covered: bool = False
     topics: int = 0  # number of topics that the reader of the document knows for this table
+
+    def moved(self, start: int) -> DocumentTable:
+        """Return the table of a stretch of text at its place in the whole."""
+        rows = [[replace(cell, start=cell.start + start, end=cell.end + start) for cell in row] for row in self.rows]
+        return replace(self, rows=rows, start=self.start + start, end=self.end + start)
 
     @cached_property
     def head(self) -> int:

@@ -135,10 +135,6 @@ MADE = re.compile(
 
 def check(document: Document) -> Iterator[Hit]:
     """The first test that assumes an interval scale, in a text that names ordinal measures and never speaks of scales."""
-    if STATED.search(document.text) or not ORDINAL.search(
-        document.plain + " ".join(cell.text for table in document.tables for cell in table.header)
-    ):
-        return
     for sentence in document.having(*CUES):
         match = TEST.search(sentence.normal)
         if (
@@ -147,5 +143,13 @@ def check(document: Document) -> Iterator[Hit]:
             and not denied(sentence.normal, 0, match.start())
             and not excused(sentence.normal, *match.span())
         ):
-            yield Hit("M107", *hit_span(sentence, match), match[0])
+            if not STATED.search(document.text) and _is_ordinal(document):
+                yield Hit("M107", *hit_span(sentence, match), match[0])
             return
+
+
+def _is_ordinal(document: Document) -> bool:
+    """Return whether a text, or the header of a table, names a measure that has no interval scale."""
+    if ORDINAL.search(document.plain):
+        return True
+    return any(ORDINAL.search(cell.text) for table in document.tables for cell in table.header)
