@@ -102,19 +102,6 @@ COLUMNS = {
     "web adm": Column(Site.adm, "mean of one", not_adm, 1),
 }
 SLOW = {"report", "properties", "web comparison", "web properties"}  # on binary data, asked about measures without parameters only
-# Cells that are wrong today: columns, measures, reason.
-KNOWN: tuple[tuple[str, str, str], ...] = (
-    (
-        "web scale",
-        r"NERR[89](\(max_grade=3\))?",
-        "without a cut-off a user sees 1000 ranks; the page cuts at the length of the runs",
-    ),
-)
-
-
-def reason(column: str, name: str) -> str | None:
-    """The reason why a cell is wrong, if it is known to be."""
-    return next((why for columns, names, why in KNOWN if re.fullmatch(columns, column) and re.fullmatch(names, name)), None)
 
 
 @pytest.fixture(scope="session")
@@ -241,34 +228,13 @@ def faults(column: str, campaign: Campaign, site: Site | None, names: list[str])
     return {name: text for name, text in wrong.items() if text is not None}
 
 
-def check(column, highest, campaigns, request, why):
-    """Assert that a column is right, in the cells that are wrong for a known reason, or (None) in all others."""
-    site = request.getfixturevalue("site") if column.startswith("web") else None
-    names = [name for name in measures() if reason(column, name) == why]
-    if highest == 1 and column in SLOW:
-        names = [name for name in names if "(" not in name]
-    wrong = faults(column, campaigns[highest], site, names)
-    assert not wrong, "\n".join(f"{name}: {text}" for name, text in wrong.items())
-
-
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_measure_runs_or_refuses_and_numbers_agree(column, highest, campaigns, request):
-    check(column, highest, campaigns, request, None)
-
-
-@pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
-@pytest.mark.parametrize(
-    ("column", "why"),
-    [
-        pytest.param(column, why, marks=pytest.mark.xfail(reason=why, strict=False), id=f"{column}: {why}")
-        for columns, _, why in KNOWN
-        for column in COLUMNS
-        if re.fullmatch(columns, column)
-    ],
-)
-def test_known_to_be_wrong(column, why, highest, campaigns, request):
-    check(column, highest, campaigns, request, why)
+    site = request.getfixturevalue("site") if column.startswith("web") else None
+    names = [name for name in measures() if "(" not in name] if highest == 1 and column in SLOW else measures()
+    wrong = faults(column, campaigns[highest], site, names)
+    assert not wrong, "\n".join(f"{name}: {text}" for name, text in wrong.items())
 
 
 def test_every_registered_measure_and_parameter_has_a_row():

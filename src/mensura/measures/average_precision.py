@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
-from mensura.measures.base import Measure, check_rel, divide, exact, found, per_row, quotients, within
+from mensura.measures.base import Measure, divide, exact, found, per_row, quotients, within
 from mensura.measures.precision import recall_divisor
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_precisions, with_ties
@@ -51,10 +51,6 @@ class AP(Measure):
     reference: ClassVar[str] = (
         "Harman, Overview of the second text retrieval conference (TREC-2), 1993; Buckley and Voorhees, SIGIR 2000"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         from mensura.measures.decomposition import AveragePrecision
@@ -109,10 +105,6 @@ class InfAP(Measure):
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Yilmaz and Aslam, Estimating average precision with incomplete and imperfect judgments, CIKM 2006"
     epsilon: ClassVar[float] = 0.00001
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits, relevant, not_relevant, pooled = self._above(judged)

@@ -91,6 +91,9 @@ class Measure:
             raise MeasureError(
                 f"{self.name}@{self.cutoff}: a cut-off is a whole number of ranks, at least 1 and at most {MOST_RANKS}"
             )
+        rel = getattr(self, "rel", 1)
+        if not isinstance(rel, int) or isinstance(rel, bool) or rel < 1:
+            raise MeasureError(f"{self.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
 
     @abstractmethod
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -164,6 +167,11 @@ class Measure:
     @property
     def open_ended(self) -> bool:
         """Whether the value depends on the longest list of all runs, as that of MFR without a cut-off does."""
+        return False
+
+    @property
+    def reads_past_lists(self) -> bool:
+        """Whether ranks after the end of a list count, so that the measure with a cut-off at the list's length is another one."""
         return False
 
     def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -253,12 +261,6 @@ def different_lengths(measure: Measure, judged: JudgedRuns) -> tuple[int, int] |
     if not lengths.size or lengths.min() == lengths.max():
         return None
     return int(lengths.min()), int(lengths.max())
-
-
-def check_rel(measure: Measure, rel: int) -> None:
-    """A relevance level is a positive grade."""
-    if not isinstance(rel, int) or isinstance(rel, bool) or rel < 1:
-        raise MeasureError(f"{measure.name}: rel={rel!r} must be a grade of at least 1: the lowest that counts as relevant")
 
 
 def check_mean(measure: Measure) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Gains, Measure, check_rel, divide, found, freeze_gains, per_row, within
+from mensura.measures.base import Gains, Measure, divide, found, freeze_gains, per_row, within
 from mensura.measures.decomposition import LogDiscount
 from mensura.measures.gain import discounts, gain_table
 from mensura.measures.reals import Real, exact_weights
@@ -130,10 +130,6 @@ class RNDCG(GainMeasure):
 
     name: ClassVar[str] = "RnDCG"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
-
     @property
     def graded(self) -> bool:
         return True
@@ -202,10 +198,6 @@ class BinG(Measure):
     scale_per_topic: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
     reference: ClassVar[str] = TREC_EVAL
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     def score(self, judged: JudgedRuns) -> Floats:
         hits = within(judged, self, self.rel)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Aggregation, Direction, Measure, check_rel, counted_relevant, whole_scores, within
+from mensura.measures.base import Aggregation, Direction, Measure, counted_relevant, whole_scores, within
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -21,26 +22,22 @@ if TYPE_CHECKING:
     from mensura.measures.decomposition import Decomposition
 
 
-@register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NumRet(Measure):
-    """The number of documents retrieved for the topic, at most k."""
+class Count(Measure):
+    """A number of documents or topics, which evaluations add up."""
 
-    name: ClassVar[str] = "NumRet"
-    scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades"
     aggregation: ClassVar[Aggregation] = "sum"
-
-    @property
-    def depth(self) -> int | None:
-        return 1
 
     @property
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
 
+    @abstractmethod
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        """The whole numbers, [system, topic]."""
+
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        counts = judged.retrieved.astype(np.float64)
-        return counts if self.cutoff is None else np.minimum(counts, self.cutoff)
+        return self.count(judged)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return whole_scores(self, judged, rows)
@@ -51,7 +48,24 @@ class NumRet(Measure):
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NumRel(Measure):
+class NumRet(Count):
+    """The number of documents retrieved for the topic, at most k."""
+
+    name: ClassVar[str] = "NumRet"
+    scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades"
+
+    @property
+    def depth(self) -> int | None:
+        return 1
+
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
+        counts = judged.retrieved.astype(np.float64)
+        return counts if self.cutoff is None else np.minimum(counts, self.cutoff)
+
+
+@register
+@dataclass(frozen=True, repr=False, kw_only=True)
+class NumRel(Count):
     """The number of relevant documents of the topic: the recall base.
 
     Parameters
@@ -64,12 +78,10 @@ class NumRel(Measure):
 
     name: ClassVar[str] = "NumRel"
     scale_obstacle: ClassVar[str | None] = "its value depends on the topic alone, and is the same for all runs"
-    aggregation: ClassVar[Aggregation] = "sum"
     uses_recall_base: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         if self.cutoff is not None:
             raise MeasureError(f"NumRel@{self.cutoff}: the number of relevant documents has no cut-off")
 
@@ -77,23 +89,13 @@ class NumRel(Measure):
     def depth(self) -> int | None:
         return 1
 
-    @property
-    def range(self) -> tuple[float, float]:
-        return 0.0, float("inf")
-
-    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return np.broadcast_to(judged.relevant(self.rel).astype(np.float64), judged.shape).copy()
-
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return whole_scores(self, judged, rows)
-
-    def least_gap(self, judged: JudgedRuns) -> float:
-        return 1.0
 
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NumRelRet(Measure):
+class NumRelRet(Count):
     """The number of relevant documents among the first k.
 
     Parameters
@@ -105,32 +107,17 @@ class NumRelRet(Measure):
     rel: int = 1
 
     name: ClassVar[str] = "NumRelRet"
-    aggregation: ClassVar[Aggregation] = "sum"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel)
 
-    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return judged.total(within(judged, self, self.rel))
-
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return whole_scores(self, judged, rows)
-
-    def least_gap(self, judged: JudgedRuns) -> float:
-        return 1.0
 
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NumNonRelRet(Measure):
+class NumNonRelRet(Count):
     """The number of documents among the first k that were judged not relevant.
 
     Parameters
@@ -144,46 +131,28 @@ class NumNonRelRet(Measure):
     name: ClassVar[str] = "NumNonRelRet"
     direction: ClassVar[Direction] = "lower"
     scale_obstacle: ClassVar[str | None] = "its value depends on which documents were judged, not on their grades alone"
-    aggregation: ClassVar[Aggregation] = "sum"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        return 0.0, float("inf") if self.cutoff is None else float(self.cutoff)
-
-    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
         judged.need(self.cutoff, self)
         top = judged.top(self.cutoff)
         return np.asarray(((top >= 0) & (top < self.rel)).sum(axis=2), dtype=np.float64)
 
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return whole_scores(self, judged, rows)
-
-    def least_gap(self, judged: JudgedRuns) -> float:
-        return 1.0
-
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NumQ(Measure):
+class NumQ(Count):
     """The number of topics for which the run has documents: 1 for each."""
 
     name: ClassVar[str] = "NumQ"
     scale_obstacle: ClassVar[str | None] = "its value depends on whether documents were retrieved, not on their grades"
-    aggregation: ClassVar[Aggregation] = "sum"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, 1.0
 
     @property
     def depth(self) -> int | None:
         return 1
 
-    def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
+    def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return (judged.retrieved > 0).astype(np.float64)
-
-    def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return whole_scores(self, judged, rows)
-
-    def least_gap(self, judged: JudgedRuns) -> float:
-        return 1.0

@@ -80,6 +80,10 @@ class CWLMeasure(Measure):
         """Number of ranks that a user may see."""
         return RANKS
 
+    @property
+    def reads_past_lists(self) -> bool:
+        return self.cutoff is None
+
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
         """C_i for gains [list, rank]."""
         raise NotImplementedError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Direction, Measure, check_rel, found, whole_scores, within
+from mensura.measures.base import Direction, Measure, found, whole_scores, within
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_cascade, with_ties
 
@@ -48,10 +48,6 @@ class RR(Measure):
     mistake: ClassVar[str | None] = "M101"
     works: ClassVar[tuple[str, ...]] = ("kantor2000confusion",)
     reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     @property
     def by_rank(self) -> MFR:
@@ -98,10 +94,6 @@ class MFR(Measure):
     works: ClassVar[tuple[str, ...]] = ("fuhr2017mistakes",)
     direction: ClassVar[Direction] = "lower"
     reference: ClassVar[str] = "Fuhr, Some common mistakes in IR evaluation, SIGIR Forum 51(3), 2017, section 2.1"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     @property
     def range(self) -> tuple[float, float]:

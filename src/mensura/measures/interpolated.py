@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, check_rel, found, within, without_relevant
+from mensura.measures.base import Measure, found, within, without_relevant
 from mensura.measures.decomposition import Interpolated
 from mensura.measures.registry import register
 
@@ -99,7 +99,6 @@ class IPrec(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         if not isinstance(self.recall, int | float | Fraction) or not 0 <= self.recall <= 1:
             raise MeasureError(f"IPrec@{self.recall}: a level of recall lies between 0 and 1")
         object.__setattr__(self, "recall", float(self.recall))
@@ -155,7 +154,6 @@ class IPrec11(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         if self.at is not None:
             levels = tuple(self.at) if isinstance(self.at, tuple | list) else ()
             if not levels or not all(isinstance(level, int | float | Fraction) and 0 <= level <= 1 for level in levels):

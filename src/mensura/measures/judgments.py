@@ -9,7 +9,7 @@ import numpy as np
 
 from mensura.errors import DepthError
 from mensura.judged.entrance import Needs
-from mensura.measures.base import Direction, Measure, check_rel, divide, per_row, quotients, within, without_relevant
+from mensura.measures.base import Direction, Measure, divide, per_row, quotients, within, without_relevant
 from mensura.measures.decomposition import Preferences
 from mensura.measures.precision import list_lengths
 from mensura.measures.registry import register
@@ -58,10 +58,6 @@ class Bpref(Measure):
     uses_recall_base: ClassVar[bool] = True
     scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     @property
     def tells_unjudged(self) -> bool:

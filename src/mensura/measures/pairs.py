@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Measure, check_rel, divide, quotients, within
+from mensura.measures.base import Measure, divide, quotients, within
 from mensura.measures.buckley import NOT_COUNTED
 from mensura.measures.precision import list_lengths
 from mensura.measures.rbp import check_persistence
@@ -44,10 +44,6 @@ class Accuracy(Measure):
     works: ClassVar[tuple[str, ...]] = ("macavaney2022irmeasures",)
     scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades alone"
     reference: ClassVar[str] = "MacAvaney et al., Streamlining evaluation with ir-measures, ECIR 2022"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     def _pairs(self, judged: JudgedRuns) -> tuple[Floats, Floats]:
         """Numbers of pairs in the wrong order, and of all pairs: [system, topic]."""

@@ -12,7 +12,6 @@ import numpy as np
 from mensura.errors import MeasureError
 from mensura.measures.base import (
     Measure,
-    check_rel,
     counted_relevant,
     divide,
     exact,
@@ -87,10 +86,6 @@ class P(Measure):
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
-
     @property
     def uses_length(self) -> bool:
         return self.cutoff is None
@@ -133,10 +128,6 @@ class R(Measure):
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     uses_recall_base: ClassVar[bool] = True
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel)
@@ -186,7 +177,6 @@ class F(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         if not 0 <= self.beta < float("inf"):
             raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
 
@@ -236,10 +226,6 @@ class SetAP(Measure):
     uses_recall_base: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
     reference: ClassVar[str] = "Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005, chapter 3"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     @property
     def uses_length(self) -> bool:
@@ -299,7 +285,6 @@ class Utility(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         for key in "abcd":
             worth: float = getattr(self, key)
             if isinstance(worth, bool) or not isinstance(worth, int | float | Fraction) or not abs(worth) < float("inf"):
@@ -343,10 +328,6 @@ class Success(Measure):
     expects_ties: ClassVar[bool] = True
     works: ClassVar[tuple[str, ...]] = ("craswell2004web",)
     reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rel(self, self.rel)
 
     @property
     def uses_length(self) -> bool:
@@ -399,7 +380,6 @@ class Rprec(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         number = isinstance(self.multiple, int | float | Fraction) and not isinstance(self.multiple, bool)
         if not number or not 0 < self.multiple < float("inf"):
             raise MeasureError(f"Rprec: multiple={self.multiple!r} must be a number above 0, e.g. 0.5 for half the recall base")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, check_rel, exact, exact_gains, found, freeze_gains, per_row, within
+from mensura.measures.base import Direction, Gains, Measure, exact, exact_gains, found, freeze_gains, per_row, within
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_sum, with_ties
 
@@ -80,7 +80,6 @@ class RBP(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rel(self, self.rel)
         check_persistence(self, self.p)
         if isinstance(self.gains, str):
             if self.gains != "grade":

@@ -140,7 +140,7 @@ def countable_names() -> list[str]:
 
 
 def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
-    """Return a measure with its cut-off, and the length of the runs."""
+    """Return a measure with its cut-off, and the length of the runs; without one, if a cut would make it another measure."""
     measure = parse_measure(text)
     ranks = measure.cutoff or length or LENGTH
     if ranks > MOST_RANKS:
@@ -148,7 +148,7 @@ def parse_question(text: str, length: int | None) -> tuple[AnyMeasure, int]:
             f"{measure} looks at {ranks} ranks, and this page counts scales of {MOST_RANKS} at most; use mensura scale"
         )
     try:
-        return measure @ ranks, ranks
+        return measure if measure.reads_past_lists else measure @ ranks, ranks
     except MeasureError:  # a level of recall, not of ranks, or no cut-off at all
         return measure, ranks
 
