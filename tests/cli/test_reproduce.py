@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import os
 
 import pytest
+from blake3 import blake3
 
 from mensura.study.example import example
 
@@ -118,8 +121,6 @@ def test_a_record_without_its_result(campaign):
 
 def test_what_differs_is_said(campaign):
     """As if another version had made it: a result and its record that say something else."""
-    import hashlib
-
     path = made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-m", "AP", "-f", "csv")
     side = campaign / "out" / "result.csv.record.json"
     document = json.loads(side.read_text(encoding="utf-8"))
@@ -127,7 +128,7 @@ def test_what_differs_is_said(campaign):
     cells = lines[1].split(",")
     cells[2] = repr(float(cells[2]) + 0.25)
     path.write_text("\n".join([lines[0], ",".join(cells), *lines[2:]]) + "\n", encoding="utf-8")
-    document["data"]["results"][0]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    document["data"]["results"][0]["blake3"] = blake3(path.read_bytes()).hexdigest()
     document["platform"]["libraries"]["numpy"] = "1.0"
     document["data"]["parameters"]["compat"] = "trec_eval-9"
     side.write_text(json.dumps(document), encoding="utf-8")
@@ -135,6 +136,36 @@ def test_what_differs_is_said(campaign):
     assert "numbers differ, by at most 0.25" in text
     assert "libraries: numpy: 1.0 → " in text
     assert "compat: trec_eval-9 → trec_eval-10" in text
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_digests_are_those_that_other_tools_compute(campaign, packed):
+    """Of the inflated bytes that were judged: as ``b3sum`` of the file, or ``zcat … | b3sum``."""
+    run = campaign / "runs" / "sysA.txt"
+    content = run.read_bytes()
+    if packed:
+        run.unlink()
+        run = run.with_suffix(".txt.gz")
+        run.write_bytes(gzip.compress(content))
+    made(campaign, "evaluate", "qrels.txt", run, "-f", "csv")
+    inputs = json.loads((campaign / "out" / "result.csv.record.json").read_text(encoding="utf-8"))["data"]["inputs"]
+    expected = [(campaign / "qrels.txt").read_bytes(), content]
+    assert [each["blake3"] for each in inputs] == [blake3(data).hexdigest() for data in expected]
+
+
+def test_older_records_have_sha256(campaign):
+    """Records that were written before the digests became those of BLAKE3 are checked as they were."""
+    path = made(campaign, "evaluate", "qrels.txt", "runs/*.txt", "-f", "csv")
+    side = campaign / "out" / "result.csv.record.json"
+    document = json.loads(side.read_text(encoding="utf-8"))
+    for each in [*document["data"]["inputs"], *document["data"]["results"]]:
+        del each["blake3"]
+        each["sha256"] = hashlib.sha256((campaign / each["path"]).read_bytes()).hexdigest()
+    side.write_text(json.dumps(document), encoding="utf-8")
+    assert "the same to the bit" in mensura("reproduce", path).stdout
+    run = campaign / "runs" / "sysA.txt"
+    run.write_bytes(run.read_bytes() + b"\n")
+    assert "runs/sysA.txt: changed" in mensura("reproduce", path, status=1).stdout
 
 
 def test_earlier_tests_are_those_of_the_record(campaign):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import os
 import subprocess
@@ -11,6 +10,7 @@ import sys
 import threading
 
 import pytest
+from blake3 import blake3
 
 from mensura import InputError, judge, read_qrels, read_run
 from mensura.io import files, reading, stored
@@ -134,7 +134,7 @@ def test_the_digest_is_that_of_the_bytes_that_were_judged(pack, stretch, tmp_pat
     with taking_digests() as taken:
         judge(read_qrels(QRELS), [path], threads=3)
         path.write_bytes(pack(NEW))
-    assert {name: digest.value for name, (_, digest) in taken.items()} == {str(path): hashlib.sha256(OLD).hexdigest()}
+    assert {name: digest.value for name, (_, digest) in taken.items()} == {str(path): f"blake3:{blake3(OLD).hexdigest()}"}
 
 
 def test_a_file_that_is_named_twice_is_one_version(tmp_path):

@@ -703,7 +703,7 @@ ROWS: list[Row] = [
         "PRIMAD: a result has a record of platform, research goal, implementation, method, actor and data",
         FILES + 'write(A="10 01", B="11 11")\nmensura("evaluate qrels.txt A.txt B.txt -m AP -f csv -o means.csv")\n'
         'mensura("record show means.csv")',
-        ('"platform"', '"research goal"', '"implementation"', '"method"', '"evaluate"', '"actor"', '"data"', '"sha256"'),
+        ('"platform"', '"research goal"', '"implementation"', '"method"', '"evaluate"', '"actor"', '"data"', '"blake3"'),
     ),
     Row(
         "§2.9",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
 
 import pytest
+from blake3 import blake3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,9 +28,7 @@ def test_all_parts_of_primad(tmp_path, monkeypatch):
     assert made["research goal"] == "Which is better?"
     assert made["actor"] is None  # never guessed
     assert made["implementation"]["version"] == __version__
-    assert made["data"]["inputs"] == [
-        {"role": "judgments", "path": str(file), "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
-    ]
+    assert made["data"]["inputs"] == [{"role": "judgments", "path": str(file), "blake3": blake3(file.read_bytes()).hexdigest()}]
     assert made["platform"]["cores"] >= 1
     assert "numpy" in made["platform"]["libraries"]
     text = json.dumps(made)
@@ -78,7 +76,7 @@ def test_records_of_two_files(tmp_path, monkeypatch):
     inside, beside = read_record(Path("out/ä.json")), read_record(Path("out/図.svg"))
     assert inside == beside == read_record(Path("out/図.svg.record.json"))
     assert inside["data"]["folder"] == ".."
-    assert inside["data"]["results"][0] == {"path": "out/ä.json", "sha256": hashlib.sha256(b'{\n "a": 1\n}\n').hexdigest()}
+    assert inside["data"]["results"][0] == {"path": "out/ä.json", "blake3": blake3(b'{\n "a": 1\n}\n').hexdigest()}
 
 
 def test_files_without_a_record(tmp_path):
@@ -100,7 +98,7 @@ def test_files_without_a_record(tmp_path):
         lambda made: made["method"].update(arguments=["scale"]),
         lambda made: made["method"].update(arguments=[]),
         lambda made: made["data"].update(results=[]),
-        lambda made: made["data"]["results"][0].update(sha256="abc"),
+        lambda made: made["data"]["results"][0].update(blake3="abc"),
         lambda made: made["data"].update(inputs=[{"path": "x"}]),
         lambda made: made["data"].update(folder=None),
         lambda made: made["data"]["parameters"].update(prior_tests="auto; rm"),
@@ -108,7 +106,7 @@ def test_files_without_a_record(tmp_path):
     ],
 )
 def test_records_that_are_not_whole(change):
-    made = record(["evaluate"], parameters={"prior_tests": 3}).with_results([("x", "0" * 64)], ".").to_dict()
+    made = record(["evaluate"], parameters={"prior_tests": 3}).with_results([("x", "blake3:" + "0" * 64)], ".").to_dict()
     assert understand(made, Path("x.json")).parameters == {"prior_tests": 3}
     change(made)
     with pytest.raises(RecordError):
@@ -137,7 +135,7 @@ def test_changes_are_listed():
 
 
 def test_a_record_comes_back_from_plain_data():
-    made = record(["scale", "AP@5"], parameters={"length": None}, goal="why").with_results([("a.csv", "0" * 64)], "..")
+    made = record(["scale", "AP@5"], parameters={"length": None}, goal="why").with_results([("a.csv", "blake3:" + "0" * 64)], "..")
     assert Record.from_json(made.to_json()) == made
     with pytest.raises(RecordError, match="got a document without 'data'"):
         Record.from_dict({})

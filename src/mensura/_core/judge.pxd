@@ -72,10 +72,14 @@ cdef class Judge:
     cdef uint8_t *buffer
     cdef int64_t capacity, fill, position, segment, offset, stop
     cdef bint later, skipping, closing, done, tagged, used
+    cdef object update  # is given every block that is read
+    cdef object refusal  # its error
+    cdef bint updates
     cdef bint distinct  # the documents of the segment are known to differ
 
     cdef int check_open(self) except -1
     cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil
+    cdef int hand_over(self, int64_t size) noexcept
     cdef int make_room(self, int64_t size) noexcept nogil
     cdef int fail(self, int fault, int64_t at) noexcept nogil
     cdef void end(self) noexcept nogil

@@ -6,6 +6,8 @@ per document. Ranks are file positions as long as the scores fall; only ties and
 """
 
 cimport cython
+from cpython.buffer cimport PyBUF_READ
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -98,16 +100,22 @@ cdef class Judge:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def read(self, int fd, int64_t start=0, int64_t stop=-1):
+    def read(self, int fd, int64_t start=0, int64_t stop=-1, update=None):
         """Reads the topics that begin in bytes [start, stop) of a file: all of it by default. The file's own position stays where it is.
 
         A stretch begins with the first topic after the one that its first line belongs to, and goes on to the end of the topic that
-        the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap.
+        the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap. ``update`` is called with every
+        block of bytes, before it is judged.
         """
         self.check_open()
+        self.update = update
+        self.updates = update is not None
         with nogil:
             self.read_all(fd, start, stop)
             self.release()
+        refusal, self.update, self.refusal = self.refusal, None, None
+        if refusal is not None:
+            raise refusal
 
     def feed(self, const uint8_t[::1] chunk):
         """The next piece of a stream."""
@@ -161,8 +169,22 @@ cdef class Judge:
                 self.end()
                 return
             else:
+                if self.updates:
+                    with gil:
+                        self.hand_over(got)
+                    if self.fault:
+                        return
                 self.fill += got
                 self.consume()
+
+    cdef int hand_over(self, int64_t size) noexcept:
+        """Gives the bytes that were read last to somebody who wants to see them."""
+        try:
+            self.update(PyMemoryView_FromMemory(<char *>self.buffer + self.fill, size, PyBUF_READ))
+        except Exception as error:
+            self.refusal = error
+            return self.fail(READ_FAILED, 0)
+        return 0
 
     cdef int make_room(self, int64_t size) noexcept nogil:
         """Moves the open segment to the front of the buffer, and enlarges it if ``size`` bytes more would not fit."""
@@ -456,6 +478,7 @@ cdef class Judge:
         no branch of this can be guessed wrong often. Very long lists would make that many comparisons.
         """
         cdef int64_t n = self.rows, i, k
+        cdef int64_t left = 64 * (n + FARTHEST)  # comparisons; random ids take n / 512 for each
         cdef int64_t room = 64
         cdef uint64_t key, mask, bit
         cdef uint64_t *bits
@@ -478,6 +501,9 @@ cdef class Judge:
             key = self.hash[i]
             bit = <uint64_t>1 << (key >> 58)
             if bits[(key >> 1) & mask] & bit:
+                left -= i
+                if left < 0:
+                    return self.check_many()  # the ids were chosen to collide
                 for k in range(i):
                     if self.hash[k] == key and self.same_document(k, i):
                         return self.repeated(DUPLICATE, i)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura.engines.threads import spread
 from mensura.io.files import Parts, guarded, open_inflated, source
+from mensura.io.stored import Digest, hashing
 
 if TYPE_CHECKING:
     import os
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels
     from mensura.io.files import Source
 
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 
 
 def netstring(data: bytes) -> bytes:
@@ -36,11 +37,26 @@ def content_digest(file: str | os.PathLike[str]) -> str:
     return source_digest(source(file))
 
 
-def source_digest(origin: Source | Parts) -> str:
-    """Return the SHA-256 of the inflated content of a source; of parts, one over those of each."""
+def labelled_digest(file: str | os.PathLike[str], algorithm: str = Digest.algorithm) -> str:
+    """Return the digest of the inflated content of a file with the name of its algorithm, as records have it: ``blake3:…``.
+
+    ``b3sum FILE`` or ``zcat FILE.gz | b3sum`` print the same, and ``sha256sum`` for those of older records.
+    """
+    return f"{algorithm}:{source_digest(source(file), algorithm)}"
+
+
+def data_digest(data: bytes, algorithm: str = Digest.algorithm) -> str:
+    """Return the digest of bytes in the same way."""
+    computed = hashing(algorithm)
+    computed.update(data)
+    return f"{algorithm}:{computed.hexdigest()}"
+
+
+def source_digest(origin: Source | Parts, algorithm: str = "sha256") -> str:
+    """Return the digest of the inflated content of a source; of parts, one over those of each."""
     if isinstance(origin, Parts):
         return digest(source_digest(part).encode() for part in origin.origins)
-    hashed = hashlib.sha256()
+    hashed = hashing(algorithm)
     with guarded(origin), open_inflated(origin) as stream:
         while block := stream.read(BLOCK):  # the interpreter's lock is free while a block is hashed
             hashed.update(block)

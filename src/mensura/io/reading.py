@@ -17,7 +17,7 @@ from mensura._core.judge import Judge
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
-from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated
+from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, open_stored
 from mensura.io.intake import Faults, Intake, check_overlap, files_of, intake_error
 from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Compat = Literal["trec_eval-10", "trec_eval-9"]
 TieOrder = Literal["id", "rank", "expected"]
-BLOCK = 1 << 20  # bytes that are digested at a time
+BLOCK = 1 << 18  # bytes that are digested at a time
 STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 ROWS = 1 << 18  # columns are cut into pieces of at least this many rows
 
@@ -116,14 +116,15 @@ class Reading:
         """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
             return judge_run(self.qrels, run, self.order, workers)
-        stream = partial(_judge_stream, self.qrels, run, self.order, background=alone and workers > 1)
+        background = alone and workers > 1
+        if run.state is not None and run.path is not None and (workers == 1 or run.state.size < 2 * STRETCH):
+            return [partial(_judge_file, self.qrels, run, self.order, background=background)]
+        stream = partial(_judge_stream, self.qrels, run, self.order, background=background)
         if run.path is None or is_compressed(run):
             return [stream]
         with guarded(run):
             size = run.path.stat().st_size if run.state is None else run.state.size
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
-        if pieces == 1 and run.digest is not None:
-            return [stream]
         if pieces > 1 and run.state is not None:
             settle(run.state)
         bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
@@ -237,19 +238,31 @@ def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop:
     return judge
 
 
+def _judge_file(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:
+    """Judge a file by itself; the digest of a plain one is taken block by block, while a block is in the nearest memory."""
+    if is_compressed(origin):
+        return _judge_stream(qrels, origin, order, background=background)
+    judge = order.judge(qrels)
+    computed = None if origin.digest is None or origin.digest.value is not None else origin.digest.begin()
+    with guarded(origin), open_stored(origin) as stored:
+        judge.read(stored.descriptor, update=None if computed is None else computed.update)
+    if origin.digest is not None and computed is not None and not judge.fault:
+        origin.digest.finish(computed)
+    return judge
+
+
 def _digest(shared: Shared) -> None:
     """Take the digest of a file whose stretches are being judged, from the same descriptor."""
-    import hashlib
-
-    hashed = hashlib.sha256()
+    if shared.origin.digest is None:
+        return
+    computed = shared.origin.digest.begin()
     at = 0
     with guarded(shared.origin), shared as stored:
         while block := stored.read_at(BLOCK, at):
-            hashed.update(block)  # the interpreter's lock is free meanwhile
+            computed.update(block)  # the interpreter's lock is free meanwhile
             at += len(block)
         stored.check()
-    if shared.origin.digest is not None:
-        shared.origin.digest.value = hashed.hexdigest()
+    shared.origin.digest.finish(computed)
 
 
 def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:

@@ -12,14 +12,14 @@ import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from _typeshed import WriteableBuffer
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 CHUNK = 1 << 18
 KEPT = 1 << 24  # bytes of a pipe that are kept in memory; more go into a temporary file
@@ -190,11 +190,40 @@ class Cursor(io.RawIOBase):
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
+class Hash(Protocol):
+    """A digest that is being computed."""
+
+    def update(self, data: ReadableBuffer, /) -> object: ...
+
+    def hexdigest(self) -> str: ...
+
+
+def hashing(algorithm: str) -> Hash:
+    """Begin a digest: ``blake3``, which takes a quarter of the time of ``sha256`` and is what records have, or the other."""
+    if algorithm == "blake3":
+        from blake3 import blake3
+
+        return blake3()
+    import hashlib
+
+    return hashlib.sha256()
+
+
 class Digest:
-    """The SHA-256 of an input, taken while it is read; ``value`` is known when all of it has been."""
+    """The digest of an input, taken while it is read; ``value``, as ``blake3:…``, is known when all of it has been."""
+
+    algorithm = "blake3"
 
     def __init__(self) -> None:
         self.value: str | None = None
+
+    def begin(self) -> Hash:
+        """Begin to compute it."""
+        return hashing(self.algorithm)
+
+    def finish(self, computed: Hash) -> None:
+        """Note the digest of the whole input."""
+        self.value = f"{self.algorithm}:{computed.hexdigest()}"
 
 
 class Watched(io.RawIOBase):
@@ -203,11 +232,7 @@ class Watched(io.RawIOBase):
     def __init__(self, stream: io.RawIOBase | io.BufferedIOBase, digest: Digest | None, most: Callable[[int], None]) -> None:
         self._stream = stream
         self._digest = digest
-        self._hash = None
-        if digest is not None and digest.value is None:
-            import hashlib
-
-            self._hash = hashlib.sha256()
+        self._hash = None if digest is None or digest.value is not None else digest.begin()
         self._check = most
         self._count = 0
 
@@ -239,7 +264,7 @@ class Watched(io.RawIOBase):
         if len(data):
             self._hash.update(data)  # the interpreter's lock is free meanwhile
         else:
-            self._digest.value = self._hash.hexdigest()
+            self._digest.finish(self._hash)
 
 
 def settle(state: State) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import RecordError
+from mensura.io.digests import data_digest
 from mensura.io.writing import write_whole
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def strip(text: bytes) -> bytes:
 
 def write_records(record: Record, results: Sequence[Path]) -> None:
     """Write the record of files that have been written: into JSON objects, beside other files."""
-    digests = [(os.fspath(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in results]
+    digests = [(os.fspath(path), data_digest(path.read_bytes())) for path in results]
     for path in results:
         document = record.with_results(digests, _relative(Path.cwd(), path.parent)).to_dict()
         data = embed(path.read_bytes(), document) if path.suffix == ".json" else None

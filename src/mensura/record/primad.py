@@ -15,16 +15,16 @@ from mensura.result import Result
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd")
+LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd", "blake3")
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An input of a result. A pipe, which cannot be read again, has no digest."""
+    """An input of a result. Its digest names its algorithm, e.g. ``blake3:…``; a pipe, which cannot be read again, has none."""
 
     role: str
     path: str
-    sha256: str | None
+    digest: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +79,9 @@ class Record(Result):
                 implementation=document["implementation"],
                 method=tuple(document["method"]["arguments"]),
                 actor=document["actor"],
-                inputs=tuple(Input(each["role"], each["path"], each["sha256"]) for each in data["inputs"]),
+                inputs=tuple(Input(each["role"], each["path"], digest_in(each)) for each in data["inputs"]),
                 parameters=data["parameters"],
-                results=tuple((each["path"], each["sha256"]) for each in data["results"]),
+                results=tuple((each["path"], digest_in(each) or "") for each in data["results"]),
                 folder=data["folder"],
             )
         except (KeyError, TypeError) as error:
@@ -98,11 +98,31 @@ class Record(Result):
             "actor": self.actor,
             "data": {
                 "folder": self.folder,
-                "inputs": [{"role": one.role, "path": one.path, "sha256": one.sha256} for one in self.inputs],
+                "inputs": [{"role": one.role, "path": one.path, **_named(one.digest)} for one in self.inputs],
                 "parameters": dict(self.parameters),
-                "results": [{"path": path, "sha256": digest} for path, digest in self.results],
+                "results": [{"path": path, **_named(digest)} for path, digest in self.results],
             },
         }
+
+
+ALGORITHMS = ("blake3", "sha256")  # of records, and of those that were written before
+
+
+def digest_in(document: Mapping[str, Any]) -> str | None:
+    """Return the digest of a file that a record describes, with its algorithm; ``None`` if it has none."""
+    algorithm = next((name for name in ALGORITHMS if name in document), None)
+    if algorithm is None:
+        raise KeyError(ALGORITHMS[0])
+    value = document[algorithm]
+    return None if value is None else f"{algorithm}:{value}"
+
+
+def _named(digest: str | None) -> dict[str, str | None]:
+    """Return a digest under the name of its algorithm."""
+    if digest is None:
+        return {ALGORITHMS[0]: None}
+    algorithm, _, value = digest.rpartition(":")
+    return {algorithm or "sha256": value}  # without a name, as before there were two
 
 
 def record(
@@ -124,12 +144,13 @@ def record(
     >>> record(["scale", "AP@5"], parameters={"length": None}).to_dict()["method"]
     {'command': 'scale', 'arguments': ['scale', 'AP@5']}
     """
-    from mensura.io.digests import content_digests
+    from mensura.engines.threads import spread
+    from mensura.io.digests import labelled_digest
 
     files = [(role, os.fspath(path)) for role, path in inputs]
     if digests is None:
         paths = [path for _, path in files if os.path.isfile(path)]
-        digests = dict(zip(paths, content_digests(paths), strict=True))
+        digests = dict(zip(paths, spread(labelled_digest, paths), strict=True))
     return Record(
         platform=describe_platform(),
         goal=goal or os.environ.get("MENSURA_GOAL") or None,

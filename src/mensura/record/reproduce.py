@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 import re
@@ -11,17 +10,17 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
 from mensura.errors import RecordError
-from mensura.io.digests import content_digest
+from mensura.io.digests import data_digest, labelled_digest
 from mensura.io.remote import is_remote
 from mensura.record.files import strip
-from mensura.record.primad import Input
+from mensura.record.primad import Input, digest_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-DIGEST = re.compile(r"[0-9a-f]{64}")
+DIGEST = re.compile(r"(blake3|sha256):[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +55,11 @@ def understand(document: dict[str, Any], place: Path) -> Recorded:
             command=_text(method["command"]),
             arguments=arguments,
             inputs=tuple(
-                Input(_text(one["role"]), _text(one["path"]), None if one["sha256"] is None else _digest(one["sha256"]))
+                Input(_text(one["role"]), _text(one["path"]), None if digest_in(one) is None else _digest(digest_in(one)))
                 for one in data["inputs"]
             ),
             parameters=dict(data["parameters"]),
-            results=tuple((_text(one["path"]), _digest(one["sha256"])) for one in data["results"]),
+            results=tuple((_text(one["path"]), _digest(digest_in(one))) for one in data["results"]),
             base=place.absolute().parent / _text(data["folder"]),
             platform=dict(document["platform"]),
             implementation=dict(document["implementation"]),
@@ -82,8 +81,13 @@ def _text(value: object) -> str:
 
 def _digest(value: object) -> str:
     if not isinstance(value, str) or DIGEST.fullmatch(value) is None:
-        raise ValueError(f"{value!r:.80} is not a SHA-256 digest")
+        raise ValueError(f"{value!r:.80} is not a digest by BLAKE3 or SHA-256")
     return value
+
+
+def algorithm_of(digest: str) -> str:
+    """Return the algorithm that a digest names."""
+    return digest.partition(":")[0]
 
 
 def check_inputs(recorded: Recorded) -> list[Checked]:
@@ -92,12 +96,13 @@ def check_inputs(recorded: Recorded) -> list[Checked]:
     for one in recorded.inputs:
         remote = is_remote(one.path)
         path = one.path if remote else recorded.base / one.path
-        if one.sha256 is None:
+        if one.digest is None:
             states.append(Checked(one.role, one.path, "piped"))
         elif not remote and not os.path.isfile(path):
             states.append(Checked(one.role, one.path, "missing"))
         else:
-            states.append(Checked(one.role, one.path, "unchanged" if content_digest(path) == one.sha256 else "changed"))
+            now = labelled_digest(path, algorithm_of(one.digest))
+            states.append(Checked(one.role, one.path, "unchanged" if now == one.digest else "changed"))
     return states
 
 
@@ -108,9 +113,9 @@ def stored_result(recorded: Recorded, at: int) -> tuple[Checked, bytes | None]:
     if not path.is_file():
         return Checked("result", name, "missing"), None
     data = path.read_bytes()
-    if hashlib.sha256(data).hexdigest() != digest:
+    if data_digest(data, algorithm_of(digest)) != digest:
         data = strip(data)
-    same = hashlib.sha256(data).hexdigest() == digest
+    same = data_digest(data, algorithm_of(digest)) == digest
     return Checked("result", name, "unchanged" if same else "changed"), data
 
 

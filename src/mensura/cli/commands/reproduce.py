@@ -113,10 +113,9 @@ def _check_list(recorded: Recorded, options: Namespace, place: Path) -> None:
 
 def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -> tuple[list[tuple[str, str | None]], list[str]]:
     """Runs the command into a temporary folder; gives back how each result differs, and what has changed since."""
-    import hashlib
-
+    from mensura.io.digests import data_digest
     from mensura.record.files import read_record, strip
-    from mensura.record.reproduce import changes, describe_difference
+    from mensura.record.reproduce import algorithm_of, changes, describe_difference
 
     with tempfile.TemporaryDirectory(prefix="mensura-") as folder:
         written = {
@@ -131,7 +130,7 @@ def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -
         differences: list[tuple[str, str | None]] = []
         for (name, digest), path, before in zip(recorded.results, written.values(), stored, strict=True):
             data = strip(path.read_bytes())
-            if hashlib.sha256(data).hexdigest() == digest:
+            if data_digest(data, algorithm_of(digest)) == digest:
                 differences.append((name, None))
             elif before is None:
                 differences.append((name, "differs; the result itself is not there to compare with"))

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mensura.io.digests import content_digest
+from mensura.io.digests import labelled_digest
 from mensura.io.files import is_regular
 from mensura.io.remote import is_remote, shown_address
 from mensura.io.stored import taking_digests
@@ -76,7 +76,7 @@ def _digest(path: str, taken: dict[str, tuple[State, Digest]]) -> str | None:
     """The digest of what was read, or of a file that was not read as an input is; none of what can be read only once."""
     if path in taken and taken[path][1].value is not None:
         return taken[path][1].value
-    return content_digest(path) if path != "-" and (is_regular(path) or is_remote(path)) else None
+    return labelled_digest(path) if path != "-" and (is_regular(path) or is_remote(path)) else None
 
 
 def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
