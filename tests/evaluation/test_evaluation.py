@@ -10,7 +10,21 @@ import numpy as np
 import pytest
 
 import mensura
-from mensura import Evaluation, InputError, JudgedRuns, Measure, MensuraError, evaluate, judge, read_qrels, read_run, score
+from mensura import (
+    Evaluation,
+    InputError,
+    JudgedRuns,
+    Measure,
+    MeasureError,
+    MensuraError,
+    Scores,
+    compare,
+    evaluate,
+    judge,
+    read_qrels,
+    read_run,
+    score,
+)
 from mensura.measures import parse_measures
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}, "q3": {"b": 0}}
@@ -234,3 +248,18 @@ def test_places_without_exact_values_or_ranks():
     assert own.places().tolist() == [1, 1, 3, 4]
     saved = Evaluation.from_dict(score(judged, "AP").to_dict())
     assert saved["AP"].places().tolist() == [1, 1, 1, 1]
+
+
+def test_the_scores_of_one_measure_are_compared():
+    qrels = {topic: {"d": 1} for topic in "123"}
+    runs = {"A": {topic: {"d": 1.0} for topic in "123"}, "B": {topic: {"x": 2.0, "d": 1.0} for topic in "123"}}
+    evaluation = evaluate(qrels, runs, ["RR", "P@1"])
+    expected = compare(evaluation, measures=["RR"], test="sign")["RR"]["A", "B"]
+    for scores in (evaluation["RR"], Scores.from_dict(evaluation["RR"].to_dict())):
+        assert repr(compare(scores, test="sign")["RR"]["A", "B"]) == repr(expected)
+
+
+@pytest.mark.parametrize("measures", [None, 5, [None]])
+def test_what_is_not_a_measure(measures):
+    with pytest.raises(MeasureError, match="expected a measure or its name, got"):
+        evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measures)

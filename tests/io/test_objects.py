@@ -62,6 +62,8 @@ SHAPES = {
     "pairs": {topic: list(documents.items()) for topic, documents in RUN.items()},
     "lists of pairs": {topic: [list(pair) for pair in documents.items()] for topic, documents in RUN.items()},
     "rows": ROWS,
+    "rows as lists": [list(row) for row in ROWS],
+    "records": [dict(zip(("docno", "qid", "score"), (doc, topic, score), strict=True)) for topic, doc, score in ROWS],
     "iterator": None,
     "ScoredDoc": [ir_measures.ScoredDoc(*row) for row in ROWS],
     "structured": np.array(ROWS, dtype=[("qid", "U2"), ("docno", "U2"), ("score", "f4")]),
@@ -69,6 +71,9 @@ SHAPES = {
     "float32": {topic: {doc: np.float32(score) for doc, score in documents.items()} for topic, documents in RUN.items()},
     "float64": {topic: {doc: np.float64(score) for doc, score in documents.items()} for topic, documents in RUN.items()},
     "rank and no score": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "rank": [1, 2, 1]}),
+    "an index": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).set_index("qid"),
+    "two indexes": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).set_index(["qid", "docno"]),
+    "a series": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).set_index(["qid", "docno"])["score"],
     "objects": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}, dtype=object),
     "categories": pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).astype({"qid": "category"}),
     "enum": pl.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).with_columns(pl.col("docno").cast(pl.Categorical)),
@@ -100,6 +105,39 @@ def test_every_shape_in_a_dict_of_systems_and_in_a_list(name):
 )
 def test_every_shape_of_judgments(qrels):
     assert read_qrels(qrels).to_dict() == QRELS
+
+
+def test_a_reader_of_arrow_s():
+    reader = pa.table({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}).to_reader()
+    assert grades(reader) == GRADES
+
+
+def test_objects_of_duckdb_and_hugging_face():
+    """Each where it is installed."""
+    frame = pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES})
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    connection.register("run", frame)
+    assert grades(connection.sql("select * from run")) == GRADES
+    datasets = pytest.importorskip("datasets")
+    assert grades(datasets.Dataset.from_pandas(frame)) == GRADES
+    assert grades(datasets.Dataset.from_pandas(frame).to_iterable_dataset()) == GRADES
+    assert grades(datasets.DatasetDict({"test": datasets.Dataset.from_pandas(frame)})) == GRADES
+
+
+def test_an_error_names_the_run():
+    with pytest.raises(InputError, match=r"^<dict 'empty'>: is empty"):
+        judge(QRELS, {"mine": RUN, "empty": {}})
+    with pytest.raises(InputError, match=r"^<dict 'broken'>: the score of topic 'q1', document 'd1' is nan"):
+        judge(QRELS, {"mine": RUN, "broken": {"q1": {"d1": float("nan")}}})
+
+
+def test_rows_of_two_fields():
+    for rows in (np.array([[1.0, 2.0]]), [("q1", "d1")]):
+        with pytest.raises(InputError, match="rows have 2 fields; each must be"):
+            read_run(rows)
+    with pytest.raises(InputError, match="rows differ in length"):
+        read_run([{"qid": "q", "docno": "d", "score": 1.0}, {"qid": "q"}])
 
 
 def test_sets_of_relevant_documents():

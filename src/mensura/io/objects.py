@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from mensura._core.objects import Gathered, first_beyond, judge_lists
@@ -220,15 +221,26 @@ def _rank(value: object, row: int, checks: Checks) -> float:
 
 
 def _computed(frame: Any, source: str) -> Any:
-    """Return a lazy frame of polars or a dataset of Hugging Face as a frame in memory."""
+    """Return a lazy frame, a reader of Arrow's or a dataset of Hugging Face as a frame in memory, and an index as columns."""
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
         try:
             return frame.collect()
         except Exception as error:
             raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
     if hasattr(frame, "with_format") and hasattr(frame, "column_names"):
-        return frame.with_format("arrow")[:]
+        return frame.with_format("arrow")[:] if hasattr(frame, "__len__") else _gathered(frame)
+    if hasattr(frame, "read_all") and hasattr(frame, "schema"):  # a reader of Arrow's
+        return frame.read_all()
+    if hasattr(frame, "reset_index") and any(name is not None for name in frame.index.names):  # of pandas
+        return frame.reset_index()
     return frame
+
+
+def _gathered(rows: Iterable[Mapping[str, object]]) -> Any:
+    """Return a stream of Hugging Face, which is rows, as a table."""
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(list(rows))
 
 
 def _names(frame: Any, source: str) -> list[Any]:
@@ -279,15 +291,15 @@ def rows_table(rows: Iterable[Any], checks: Checks, columns: Columns = None) -> 
     if not listed:
         raise InputError("is empty: it holds no document", source=checks.source)
     first = listed[0]
-    if not isinstance(first, tuple | list) or len(first) < TRIPLE:
+    if not isinstance(first, tuple | list | Mapping):
         raise InputError(
             f"cannot read rows of {type(first).__name__}; each must be (topic, document, {checks.what})", source=checks.source
         )
+    names = list(first) if isinstance(first, Mapping) else getattr(first, "_fields", None)
     try:
-        cells = list(zip(*listed, strict=True))
-    except (TypeError, ValueError):
+        cells = list(zip(*(listed if not isinstance(first, Mapping) else map(itemgetter(*first), listed)), strict=True))
+    except (TypeError, ValueError, KeyError):
         raise InputError(f"rows differ in length; each must be (topic, document, {checks.what})", source=checks.source) from None
-    names = getattr(first, "_fields", None)
     if names is None:
         if len(cells) != TRIPLE:
             raise InputError(f"rows have {len(cells)} fields; each must be (topic, document, {checks.what})", source=checks.source)
@@ -300,10 +312,18 @@ def rows_table(rows: Iterable[Any], checks: Checks, columns: Columns = None) -> 
 
 
 def is_rows(thing: object) -> bool:
-    """Return whether this is a list of tuples, or an iterator that must be one."""
+    """Return whether this is a list of rows, or an iterator that must be one."""
     if isinstance(thing, list | tuple):
-        return bool(thing) and isinstance(thing[0], tuple)
-    return isinstance(thing, Iterator)
+        return bool(thing) and _is_row(thing[0])
+    return isinstance(thing, Iterator) and not hasattr(thing, "__arrow_c_stream__")
+
+
+def _is_row(row: object) -> bool:
+    """Return whether this is a tuple, or a list or dict of plain values."""
+    if isinstance(row, tuple):
+        return True
+    values = list(row.values()) if isinstance(row, Mapping) else row if isinstance(row, list) else []
+    return len(values) >= TRIPLE and not any(isinstance(value, Mapping | list | tuple | set | frozenset) for value in values)
 
 
 def object_table(thing: Any, *, graded: bool, columns: Columns = None) -> TopicTable:

@@ -91,7 +91,7 @@ def read_run(
 
 def _own_name(run: Any) -> str:
     """The name that an object of ranx or of ir_datasets carries, or ``run``."""
-    own = getattr(run, "name", None)
+    own = None if hasattr(run, "reset_index") else getattr(run, "name", None)  # a series of pandas is called as its column
     return own if isinstance(own, str) and own else "run"
 
 
@@ -200,24 +200,29 @@ def _file(origin: Source, *, lazy: bool) -> Source | Run:
 
 
 def _named(run: Any, name: str) -> Run:
-    held = _held(run)
+    held = _held(run, name)
     return Run(name, held.held)
 
 
-def _held(run: Any) -> Run:
-    """Return a run that is judged where it is, if it is a dict or a frame, and else one in columns."""
+def _held(run: Any, name: str | None = None) -> Run:
+    """Return a run that is judged where it is, if it is a dict or a frame, and else one in columns; errors tell its name."""
     if isinstance(run, str | os.PathLike | Source | Run):
         return read_run(run)
     from mensura.io.objects import DICT, Checks, HeldLists, by_topic, held_object, is_frame
 
     if not isinstance(run, Mapping) or any(is_frame(each) for each in run.values()):
         return Run(_own_name(run), held_object(run, graded=False))
-    return Run("run", HeldLists(DICT, by_topic(run, Checks(DICT, graded=False))))
+    where = DICT if name is None else f"<dict {name!r}>"
+    return Run("run", HeldLists(where, by_topic(run, Checks(where, graded=False))))
 
 
 def _is_rows(runs: Any) -> bool:
     """Return whether this is one run as rows of (topic, document, score), not a list of runs."""
-    return bool(runs) and isinstance(runs[0], tuple)
+    if not runs or isinstance(runs[0], str | os.PathLike | Source | Run):
+        return False
+    from mensura.io.objects import is_rows
+
+    return is_rows(runs)
 
 
 def _is_run(table: Mapping[Any, Any]) -> bool:
@@ -228,9 +233,10 @@ def _is_run(table: Mapping[Any, Any]) -> bool:
                 return not isinstance(each, Mapping | list | tuple | set | frozenset) and not getattr(each, "ndim", 0)
         elif isinstance(content, list | tuple):
             if content:
-                return not (isinstance(content[0], tuple) and len(content[0]) > 2)  # noqa: PLR2004 - rows of a run, not pairs of a topic
+                return not (isinstance(content[0], tuple | list | Mapping) and len(content[0]) > 2)  # noqa: PLR2004 - rows of a run, not pairs of a topic
         elif hasattr(content, "ndim") and not hasattr(content, "columns"):
-            return content.ndim == 1 and content.dtype.names is None
+            levels = getattr(getattr(content, "index", None), "nlevels", 1)  # a series of pandas may be a whole run
+            return content.ndim == 1 and levels == 1 and getattr(content.dtype, "names", None) is None
         else:
             return isinstance(content, int | float)  # nothing that a run could be read from: by_topic says what is wrong
     return bool(table)

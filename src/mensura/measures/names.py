@@ -79,7 +79,7 @@ def parse_measures(names: str | Measure | Iterable[str | Measure], *, rel: int |
     [AP, nDCG@10, nDCG@20, P@5]
     """
     measures: dict[Measure, None] = {}
-    for each in [names] if isinstance(names, str | Measure) or hasattr(names, "NAME") else names:
+    for each in [names] if isinstance(names, str | Measure) or not hasattr(names, "__iter__") else names:
         if isinstance(each, Measure):
             measures[each] = None
             continue

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mensura.errors import LedgerError, StatisticsError, suggest
 from mensura.evaluation.evaluation import Evaluation, evaluated, warn
 from mensura.evaluation.score_tables import ScoredTable, read_scores
+from mensura.evaluation.scores import Scores
 from mensura.ledger.counting import count_tests
 from mensura.measures.base import check_mean, check_mean_of_ranks
 from mensura.measures.names import parse_measures
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Topics
-    from mensura.evaluation.scores import Scores
     from mensura.io.reading import Compat, TieOrder
     from mensura.ledger.entries import Collection as Judgments
     from mensura.ledger.entries import Entry
@@ -131,10 +131,18 @@ def _evaluation(source: Any, runs: Any, measures: Any, options: dict[str, Any], 
         return evaluation
     if options:
         raise StatisticsError(f"{' and '.join(options)} go with qrels and runs; the scores of an evaluation are computed already")
+    if isinstance(source, Scores):
+        source = Evaluation(source.judged, (source,)) if source.judged is not None else _saved(source)
     if not isinstance(source, Evaluation):
         chosen = () if measures is None else [measures] if isinstance(measures, str) else list(measures)
         return read_scores(source, measures=tuple(map(str, chosen)))
     return source if measures is None else replace(source, scores=tuple(source[each] for each in parse_measures(measures)))
+
+
+def _saved(scores: Scores) -> dict[str, dict[str, dict[str, float]]]:
+    """Scores that were saved, and are a table now: {system: {measure: {topic: value}}}."""
+    rows = zip(scores.systems, scores.values.tolist(), strict=True)
+    return {system: {str(scores.measure): dict(zip(scores.topics, row, strict=True))} for system, row in rows}
 
 
 @dataclass(frozen=True, eq=False)
