@@ -86,6 +86,13 @@ def test_other_commands_write_the_same_bytes(workers, files, command, monkeypatc
     assert call([*words, "--engine", "dask"]).stdout == call(words).stdout
 
 
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_sums_alone_are_the_same_bytes(workers, files, command, monkeypatch):
+    monkeypatch.setattr(parts, "STRETCH", 400)
+    words = [command, str(files / "qrels.txt"), *inputs(files)[:4], "--means-only", "-f", "json", "-m", "AP@10"]
+    assert on(workers.address, words) == call(words)
+
+
 def test_stretches_of_files_meet_without_gap(workers, files, monkeypatch):
     """With stretches of a few hundred bytes, every file is cut at many places."""
     monkeypatch.setattr(parts, "STRETCH", 400)

@@ -1,19 +1,18 @@
-"""Means of runs in files, without anything that grows with ranks: a worker has one part, and gives back exact sums."""
+"""Runs in files, part by part: a worker has one part, and gives back exact sums, and values of topics if they are wanted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura.engines.choice import opened
 from mensura.engines.engine import Threads
-from mensura.errors import InputError
+from mensura.errors import InputError, MensuraError
 from mensura.io.columns import Qrels, Run, to_bytes, to_text
 from mensura.io.files import Source
+from mensura.io.intake import check_overlap
 from mensura.io.parts import RunPart, judged_part, parts_of
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import JudgedRun
@@ -22,7 +21,8 @@ from mensura.io.trec import Fault, raise_empty, raise_fault
 from mensura.judged.entrance import name_systems
 from mensura.measures.names import parse_measures
 from mensura.pieces.evaluating import highest_of, order_of, partial_of
-from mensura.pieces.sums_merged import Means, merge_sums
+from mensura.pieces.merging import Gathering
+from mensura.pieces.sums_merged import Means, merged_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
     from mensura.pieces.partial import PartialSums
 
-Shared = tuple["Qrels | QrelsSlice", "Order", "list[Measure]", int]
-Outcome = tuple["bytes | None", int, int, "PartialSums"]
+Shared = tuple["Qrels | QrelsSlice", "Order", "list[Measure]", int, bool]
+Placed = tuple[float, int, "Source | None", RunPart]
 SCATTERED = (
     "topics are not together in this run, and means alone are computed topic by topic; sort it, e.g. with sort -s -k1,1, "
     "or evaluate it without --means-only"
@@ -57,7 +57,7 @@ def means(
 ) -> Means:
     """Compute means alone: the same numbers as :func:`mensura.evaluate`, for runs of any size.
 
-    The topics of a file must be together, as they are in TREC's runs. Nothing is kept of a topic but its name.
+    The topics of a file must be together, as they are in TREC's runs. No value of a topic is kept.
 
     Parameters
     ----------
@@ -74,91 +74,148 @@ def means(
     {'mine': {'RR': 0.5}}
     """
     with opened(engine, threads) as spreading:
-        judgments, carried = (read_qrels(qrels), None) if spreading is None else read_portable(qrels)
-        parsed = parse_measures(measures)
-        order = order_of(parsed, compat)
-        judgments.check_whole("an evaluation in pieces")
-        inputs = run_inputs(runs, lazy=True)
-        pairs = [(number, *pair) for number, run in enumerate(inputs) for pair in parts_of(run)]
-        spread = _Spread(spreading or Threads(threads), (carried or judgments, order, parsed, highest_of(judgments)), judgments)
-        sums: list[list[PartialSums]] = [[] for _ in inputs]
-        tags: list[bytes | None] = [None] * len(inputs)
-        outcomes = spread.outcomes(pairs)
-        for done, ((number, origin, _), (tag, fault, at, part)) in enumerate(zip(pairs, outcomes, strict=True), start=1):
-            if fault == Fault.SCATTERED_TOPIC:
-                raise InputError(SCATTERED, source=inputs[number].name)
-            if fault and origin is not None:
-                raise_fault(origin, fault, at, is_run=True)
-            sums[number].append(part)
-            tags[number] = tags[number] or tag
+        files = RunFiles(qrels, runs, parse_measures(measures), compat, spreading or Threads(threads))
+        for _ in files.read(progress):
+            pass
+    return files.means(topics)
+
+
+@dataclass(frozen=True, eq=False)
+class PartScores:
+    """Outcome of a part of a run: its tag, a fault and its place, the numbers of its judged topics, sums, and values if wanted."""
+
+    tag: bytes | None
+    fault: int
+    at: int
+    numbers: NDArray[np.int64]
+    sums: PartialSums
+    values: NDArray[np.float64] | None
+
+
+class RunFiles:
+    """Runs that are read part by part.
+
+    Attributes
+    ----------
+    inputs
+        The runs.
+    seen
+        bool [run, topic]: judged topics that were in a part that was read.
+    """
+
+    def __init__(self, qrels: Any, runs: Any, measures: list[Measure], compat: Compat, engine: Engine) -> None:
+        self.qrels, self._carried = (read_qrels(qrels),) * 2 if isinstance(engine, Threads) else read_portable(qrels)
+        self.measures = measures
+        self.order = order_of(measures, compat)
+        self.qrels.check_whole("an evaluation in pieces")
+        self.inputs = run_inputs(runs, lazy=True)
+        self.seen = np.zeros((len(self.inputs), len(self.qrels.topics)), dtype=np.bool_)
+        self._engine = engine
+        self._sums: list[list[PartialSums]] = [[] for _ in self.inputs]
+        self._tags: list[bytes | None] = [None] * len(self.inputs)
+
+    def read(self, progress: Callable[[int, int], None] | None = None, *, keep: bool = False) -> Iterator[tuple[int, PartScores]]:
+        """Read all parts and yield them with the numbers of their runs: side by side, so that runs advance together."""
+        parts = self._placed()
+        for done, ((_, number, origin, _), part) in enumerate(zip(parts, self._scored(parts, keep=keep), strict=True), start=1):
+            if part.fault == Fault.SCATTERED_TOPIC or self.seen[number, part.numbers].any():
+                raise InputError(SCATTERED, source=self.inputs[number].name)
+            if part.fault and origin is not None:
+                raise_fault(origin, part.fault, part.at, is_run=True)
+            self.seen[number, part.numbers] = True
+            self._sums[number].append(part.sums)
+            self._tags[number] = self._tags[number] or part.tag
+            yield number, part
             if progress is not None:
-                progress(done, len(pairs))
-    names = _names(inputs, tags)
-    for run, some in zip(inputs, sums, strict=True):
-        if not any(part.topics or part.extra for part in some) and isinstance(run, Source):
-            raise_empty(run, is_run=True)
-        _check_together(run.name, some)
-    partials = [replace(part, system=name) for name, some in zip(names, sums, strict=True) for part in some]
-    return merge_sums(partials, judgments, topics=topics, systems=names)
+                progress(done, len(parts))
+        for run, some in zip(self.inputs, self._sums, strict=True):
+            extra = [name for part in some for name in part.extra]
+            if not extra and not any(part.present for part in some) and isinstance(run, Source):
+                raise_empty(run, is_run=True)
+            if len(set(extra)) < len(extra):
+                raise InputError(SCATTERED, source=run.name)
 
+    def _placed(self) -> list[Placed]:
+        """Parts of all runs with places, runs and files, each with the judgments of its topics if these can be told."""
+        several: list[list[tuple[Source | None, RunPart]]] = [parts_of(run) for run in self.inputs]
+        if not isinstance(self._carried, Qrels):
+            slices = [sliced([part for _, part in some], self.qrels, self._carried) for some in several]
+            if all(some is not None for some in slices):
+                several = [
+                    [(origin, part) for (origin, _), part in zip(some, parts or (), strict=True)]
+                    for some, parts in zip(several, slices, strict=True)
+                ]
+        placed = [
+            (place / len(some), number, origin, part)
+            for number, some in enumerate(several)
+            for place, (origin, part) in enumerate(some)
+        ]
+        return sorted(placed, key=lambda each: each[:2])
 
-@dataclass(frozen=True)
-class _Spread:
-    """Parts of runs on an engine: each with the judgments of its topics if they can be told, else with all of them."""
-
-    engine: Engine
-    shared: Shared
-    qrels: Qrels
-
-    def outcomes(self, pairs: Sequence[tuple[int, Source | None, RunPart]]) -> Iterator[Outcome]:
+    def _scored(self, placed: Sequence[Placed], *, keep: bool) -> Iterator[PartScores]:
         """Outcomes of all parts, in their order, which are those of the whole judgments."""
-        parts = [part for _, _, part in pairs]
+        parts = [part for *_, part in placed]
         done = 0
         try:
-            for outcome in self._run(self._sliced(pairs) or parts):
+            for outcome in self._run(parts, keep=keep):
                 yield outcome
                 done += 1
         except _ElsewhereError:
-            yield from self._run(parts[done:])
+            yield from self._run([replace(part, judgments=None) for part in parts[done:]], keep=keep)
 
-    def _sliced(self, pairs: Sequence[tuple[int, Source | None, RunPart]]) -> list[RunPart] | None:
-        whole = self.shared[0]
-        if isinstance(whole, Qrels):
-            return None
-        several: list[RunPart] = []
-        for _, group in groupby(pairs, key=itemgetter(0)):
-            some = sliced([part for _, _, part in group], self.qrels, whole)
-            if some is None:
-                return None
-            several += some
-        return several
-
-    def _run(self, parts: Sequence[RunPart]) -> Iterator[Outcome]:
-        topics = self.qrels.topics
-        spread = self.engine.run(summed_part, parts, self.shared, [part.seconds for part in parts])
-        for part, (tag, fault, at, numbers, sums) in zip(parts, spread, strict=True):
-            if part.judgments is not None and (fault or self._judged(sums.extra)):
+    def _run(self, parts: Sequence[RunPart], *, keep: bool) -> Iterator[PartScores]:
+        shared = (self._carried, self.order, self.measures, highest_of(self.qrels), keep)
+        running = self._engine.run(scored_part, parts, shared, [part.seconds for part in parts])
+        for part, outcome in zip(parts, running, strict=True):
+            if part.judgments is not None and (outcome.fault or self._judged(outcome.sums.extra)):
                 raise _ElsewhereError
-            yield tag, fault, at, replace(sums, topics=tuple(topics[number] for number in numbers.tolist()))
+            yield outcome
 
     def _judged(self, topics: Sequence[str]) -> bool:
         """Whether one of the topics is judged."""
         return any(number >= 0 for number in self.qrels.table.names.find_all(list(map(to_bytes, topics))))
+
+    def means(self, topics: Topics) -> Means:
+        """The means, after all parts were read; systems in the order of the runs."""
+        if topics == "both":
+            raise MensuraError("sums take topics='judged' or 'run', not 'both': which topics all runs have is not known from them")
+        names = self.names
+        parts = {name: [replace(part, system=name) for part in some] for name, some in zip(names, self._sums, strict=True)}
+        outside = [
+            (name, [extra for part in parts[name] for extra in part.extra])
+            for name, some in zip(names, self.seen, strict=True)
+            if not some.any()
+        ]
+        check_overlap(self.qrels, outside)
+        gathered = Gathering(parts, names, self.qrels.topics, self.qrels)
+        return merged_means(gathered, topics, lambda system: np.flatnonzero(~self.seen[names.index(system)]))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the systems, by the rule of :func:`mensura.judged.entrance.name_systems`."""
+        return _names(self.inputs, self._tags)
+
+    @property
+    def sums(self) -> list[PartialSums]:
+        """Sums of all parts of all runs."""
+        return [part for some in self._sums for part in some]
 
 
 class _ElsewhereError(Exception):
     """A topic of a part is judged, but not in the slice that the part was given."""
 
 
-def summed_part(shared: Shared, part: RunPart) -> tuple[bytes | None, int, int, NDArray[np.int32], PartialSums]:
-    """Judge and score a part, and add its topics up: tag, fault and its place, numbers of topics, and sums without their names."""
-    carried, order, measures, highest = shared
+def scored_part(shared: Shared, part: RunPart) -> PartScores:
+    """Judge and score a part, and add its topics up."""
+    carried, order, measures, highest, keep = shared
     qrels = at_hand(part.judgments or carried)
     judge, _ = judged_part(qrels, order, part)
-    sums = partial_of([judge], qrels, measures, order, system="run", highest=highest).sums()
+    partial = partial_of([judge], qrels, measures, order, system="run", highest=highest)
     first = 0 if part.judgments is None else part.judgments.first
-    numbers = np.array(judge.topics(), dtype=np.int32) + np.int32(first)
-    return judge.tag, judge.fault, judge.fault_at, numbers, replace(sums, topics=())
+    numbers = np.array(judge.topics(), dtype=np.int64) + first
+    values = partial.values[: len(measures)] if keep else None
+    sums = replace(partial.sums(), topics=())  # the numbers are enough, and names of 10⁷ topics are large
+    return PartScores(judge.tag, judge.fault, judge.fault_at, numbers, sums, values)
 
 
 def _names(inputs: Iterable[Any], tags: Iterable[bytes | None]) -> tuple[str, ...]:
@@ -171,10 +228,3 @@ def _names(inputs: Iterable[Any], tags: Iterable[bytes | None]) -> tuple[str, ..
             for run, tag in zip(inputs, tags, strict=True)
         ]
     )
-
-
-def _check_together(source: str, parts: list[PartialSums]) -> None:
-    """Refuse a run with a topic in two parts."""
-    for names in ([part.topics for part in parts], [part.extra for part in parts]):
-        if len({name for some in names for name in some}) < sum(map(len, names)):
-            raise InputError(SCATTERED, source=source)

@@ -145,15 +145,7 @@ class Partial(Head):
 
     def sums(self) -> PartialSums:
         """Return exact sums in place of the values of topics: all that means need."""
-        median = next((measure for measure in self.measures if measure.aggregation == "median"), None)
-        if median is not None:
-            raise MensuraError(f"{median} is not computed from a sum; keep the values of topics, or take {median.on_topics}")
-        rows = open_rows(self.measures)
-        if rows and rows[0] < len(self.measures):
-            measure = self.measures[rows[0]]
-            raise MensuraError(
-                f"{measure} depends on the longest list of all, which sums do not know; name a cut-off, e.g. {measure}@1000"
-            )
+        check_sums(self.measures)
         there = self.retrieved > 0
         transformed = summands(self.values, self.measures)
         head = {name: getattr(self, name) for name in Head.__dataclass_fields__}
@@ -162,6 +154,19 @@ class Partial(Head):
             totals=tuple(exact_total(row[there]) for row in transformed),
             missing_totals=tuple(exact_total(row[~there]) for row in transformed),
             **head,
+        )
+
+
+def check_sums(measures: Sequence[Measure]) -> None:
+    """Refuse measures whose means are not computed from a sum of values."""
+    median = next((measure for measure in measures if measure.aggregation == "median"), None)
+    if median is not None:
+        raise MensuraError(f"{median} is not computed from a sum; keep the values of topics, or take {median.on_topics}")
+    rows = open_rows(measures)
+    if rows and rows[0] < len(measures):
+        measure = measures[rows[0]]
+        raise MensuraError(
+            f"{measure} depends on the longest list of all, which sums do not know; name a cut-off, e.g. {measure}@1000"
         )
 
 

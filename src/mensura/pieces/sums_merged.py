@@ -17,7 +17,7 @@ from mensura.pieces.sums import exact_total, rounded
 from mensura.result import Result, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -97,6 +97,11 @@ def merge_sums(
     if topics not in {"judged", "run"}:
         raise MensuraError(f"sums take topics='judged' or 'run', not {topics!r}: which topics all runs have is not known from them")
     gathered = Gathering.of(partials, None if qrels is None else read_qrels(qrels), topics, systems)
+    return merged_means(gathered, topics, lambda system: _lost(gathered, system))
+
+
+def merged_means(gathered: Gathering, topics: Topics, lost: Callable[[str], NDArray[np.int64]]) -> Means:
+    """:func:`merge_sums` of outcomes that belong together; ``lost`` gives the judged topics that are in no piece of a system."""
     measures = gathered.measures
     rows = [*measures, *ranked(measures)]
     never = open_rows(measures)  # of ranks only, not of measures
@@ -108,8 +113,8 @@ def merge_sums(
         present = sum(part.present for part in parts)
         totals = [sum(each) for each in zip(*(part.totals for part in parts), strict=True)]
         if topics == "judged":
-            lost = _empty_totals(gathered, system)
-            totals = [sum(each) for each in zip(totals, lost, *(part.missing_totals for part in parts), strict=True)]
+            empty = _empty_totals(gathered, lost(system))
+            totals = [sum(each) for each in zip(totals, empty, *(part.missing_totals for part in parts), strict=True)]
         for row, often in zip(never, totals[len(rows) :], strict=True):
             totals[row] += often * (gathered.length + 1)
         missing.append(len(gathered.topics) - present)
@@ -135,15 +140,20 @@ def merge_sums(
     )
 
 
-def _empty_totals(gathered: Gathering, system: str) -> list[int]:
+def _lost(gathered: Gathering, system: str) -> NDArray[np.int64]:
+    """Numbers of the judged topics that are in no piece of a system."""
+    if gathered.qrels is None:
+        return np.zeros(0, dtype=np.int64)
+    seen = {name for part in gathered.parts[system] for name in part.topics}
+    return np.array([number for number, name in enumerate(gathered.topics) if name not in seen], dtype=np.int64)
+
+
+def _empty_totals(gathered: Gathering, lost: NDArray[np.int64]) -> list[int]:
     """Sums over judged topics that are in no piece of a system."""
     measures = gathered.measures
     totals = [0] * (len(measures) + len(ranked(measures)) + len(open_rows(measures)))
-    if gathered.qrels is None:
-        return totals
-    seen = {name for part in gathered.parts[system] for name in part.topics}
-    lost = np.array([number for number, name in enumerate(gathered.topics) if name not in seen], dtype=np.int64)
     for start in range(0, len(lost), CHUNK):
-        values = empty_values(gathered.qrels, lost[start : start + CHUNK], measures, gathered.highest)
-        totals = [total + exact_total(row) for total, row in zip(totals, summands(values, measures), strict=True)]
+        if gathered.qrels is not None:
+            values = empty_values(gathered.qrels, lost[start : start + CHUNK], measures, gathered.highest)
+            totals = [total + exact_total(row) for total, row in zip(totals, summands(values, measures), strict=True)]
     return totals

@@ -99,7 +99,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "measure": str(comparison.measure),
         "scale": comparison.scale,
         "higher_is_better": comparison.measure.direction == "higher",
-        "topics": len(comparison.topics),
+        "topics": comparison.outcome.topics,
         "test": {
             "name": method.name,
             "title": method.title,

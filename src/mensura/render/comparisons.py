@@ -142,14 +142,14 @@ def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> V
 
 
 def _heading(comparison: Comparison) -> str:
-    systems, topics = plural(len(comparison.systems), "system"), plural(len(comparison.topics), "topic")
+    systems, topics = plural(len(comparison.systems), "system"), plural(comparison.outcome.topics, "topic")
     role = "" if comparison.role is None else f"; {ROLES[comparison.role]}"
     return f"{comparison.name}: {systems}, {topics}{role}"
 
 
 def _about(comparisons: Sequence[Comparison]) -> str:
     first = comparisons[0]
-    systems, topics = plural(len(first.systems), "system"), plural(len(first.topics), "topic")
+    systems, topics = plural(len(first.systems), "system"), plural(first.outcome.topics, "topic")
     return f"{systems}, {topics}; {first.method.title}, {first.family}"
 
 

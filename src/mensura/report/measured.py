@@ -67,7 +67,7 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 differences_of="means" if estimates == "values" else f"means of {estimates}",
                 level=texts[0],
                 alpha=texts[1],
-                topics=len(each.topics),
+                topics=each.outcome.topics,
                 groups=each.groups,
                 group_names=names,
                 letters=of_system,

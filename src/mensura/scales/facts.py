@@ -45,6 +45,9 @@ from mensura.scales.types import SCALES, ScaleType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
 
@@ -143,12 +146,16 @@ def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, 
 
 def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
     """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
-    length = None if measure.cutoff or measure.depth else min(max(judged.length, 1), LONGEST)
-    facts = scale_facts(measure, length, levels_for(measure, judged))
-    if measure.uses_recall_base:
-        bases = recall_bases(measure, judged)
+    bases = recall_bases(measure, judged) if measure.uses_recall_base else None
+    return facts_from(measure, judged.length, judged.max_grade, bases, different_lengths(measure, judged))
+
+
+def facts_from(measure: Measure, length: int, highest: int, bases: int | None, lengths: tuple[int, int] | None) -> ScaleFacts:
+    """:func:`facts_for` from the number of ranks and of recall bases, the highest grade, and lengths of lists if they differ."""
+    longest = None if measure.cutoff or measure.depth else min(max(length, 1), LONGEST)
+    facts = scale_facts(measure, longest, levels_up_to(measure, highest))
+    if bases is not None:
         facts = dataclasses.replace(facts, recall_bases=bases, per_topic=bases > 1)
-    lengths = different_lengths(measure, judged)
     if lengths is None:
         return facts
     reason = f"its lists have {lengths[0]} to {lengths[1]} documents, and each length has a scale of its own"
@@ -157,9 +164,16 @@ def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
 
 def recall_bases(measure: Measure, judged: JudgedRuns) -> int:
     """Number of different recall bases: relevant documents of a topic, or of each grade for a graded measure."""
+    if not measure.graded:
+        judged.check_whole(measure)
+    return bases_among(measure, judged.recall_base)
+
+
+def bases_among(measure: Measure, recall_base: NDArray[np.int64]) -> int:
+    """:func:`recall_bases` of documents by topic and grade."""
     if measure.graded:
-        return len({tuple(row) for row in judged.recall_base[:, 1:].tolist()})
-    return len(set(judged.relevant(getattr(measure.on_topics, "rel", 1)).tolist()))
+        return len({tuple(row) for row in recall_base[:, 1:].tolist()})
+    return len(set(recall_base[:, getattr(measure.on_topics, "rel", 1) :].sum(axis=1).tolist()))
 
 
 def surrogate_remark(facts: ScaleFacts) -> str | None:
@@ -182,7 +196,12 @@ def surrogate_remark(facts: ScaleFacts) -> str | None:
 
 def levels_for(measure: Measure, judged: JudgedRuns) -> tuple[int, ...]:
     """Grades of the scale of a measure: all up to the highest if it is graded, else 0 and 1."""
-    return tuple(range(max(judged.max_grade, 1) + 1)) if measure.graded else BINARY
+    return levels_up_to(measure, judged.max_grade)
+
+
+def levels_up_to(measure: Measure, highest: int) -> tuple[int, ...]:
+    """:func:`levels_for` judgments up to a grade."""
+    return tuple(range(max(highest, 1) + 1)) if measure.graded else BINARY
 
 
 def spacing(measure: Measure, length: int, grades: tuple[int, ...]) -> Answer:

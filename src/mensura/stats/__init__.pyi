@@ -61,6 +61,10 @@ from mensura.stats.summary import Fit as Fit
 from mensura.stats.summary import mean as mean
 from mensura.stats.summary import relative_improvement as relative_improvement
 from mensura.stats.summary import which_mean as which_mean
+from mensura.stats.summed import PairSums as PairSums
+from mensura.stats.summed import pair_sums as pair_sums
+from mensura.stats.summed_files import compare_streamed as compare_streamed
+from mensura.stats.summed_tests import compare_sums as compare_sums
 from mensura.stats.tukey import studentized_range_isf as studentized_range_isf
 from mensura.stats.tukey import studentized_range_sf as studentized_range_sf
 from mensura.stats.validation import Choice as Choice
@@ -85,6 +89,7 @@ __all__ = [
     "Omnibus",
     "Outcome",
     "Pair",
+    "PairSums",
     "Pairs",
     "Proportion",
     "Standing",
@@ -97,6 +102,8 @@ __all__ = [
     "bootstrap_t",
     "bootstrap_test",
     "compare",
+    "compare_streamed",
+    "compare_sums",
     "correlate",
     "cross_validate",
     "decimals",
@@ -116,6 +123,7 @@ __all__ = [
     "mean",
     "mean_interval",
     "nemenyi",
+    "pair_sums",
     "paired_t",
     "pearson",
     "power_anova",

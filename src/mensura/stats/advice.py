@@ -15,8 +15,9 @@ import numpy as np
 
 from mensura.measures.first import MFR
 from mensura.measures.precision import P, Success
+from mensura.pieces.sums import rounded
 from mensura.result import Result
-from mensura.stats.confidence import mean_interval, wilson_interval
+from mensura.stats.confidence import mean_half_width, mean_interval, wilson_interval
 from mensura.stats.summary import Fit, Mean, which_mean
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
     from mensura.stats.compared import Comparison
+    from mensura.stats.summed import PairSums
 
 LEAST_TOPICS = 3  # of a correlation
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -133,7 +135,43 @@ def _advice(scores: Scores, comparison: Comparison) -> Advice:
     )
 
 
+def advise_on_sums(sums: PairSums, comparisons: Sequence[Comparison]) -> tuple[Advice, ...]:
+    """Advice on comparisons without values of topics: what sums tell, which is not the mean that fits."""
+    advice = []
+    for at, comparison in enumerate(comparisons):
+        measure, systems, pairs, ranking = comparison.measure, sums.systems, sums.pairs, comparison.ranking
+        some = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) if pairs.baselines else [tuple(ranking[:2])]
+        sizes = comparison.effects.glass.tolist() if pairs.baselines else [math.nan]
+        words = [in_words(measure, float(comparison.mean[first] - comparison.mean[second])) for first, second in some]
+        between = [
+            PairAdvice(systems[first], systems[second], *((math.nan,) * 3), size, text)
+            for (first, second), size, text in zip(some, sizes, words, strict=True)
+        ]
+        mean, deviation = sums.means(at), np.nan_to_num(sums.deviations(at))
+        half = mean_half_width(deviation, sums.topics, 0.95)
+        proportions = [
+            proportion_of(
+                measure,
+                systems[one],
+                rounded(sums.totals[at][one]),
+                sums.topics,
+                (float(mean[one] - half[one]), float(mean[one] + half[one])),
+            )
+            for one in dict.fromkeys([ranking[0], *pairs.baselines])
+        ]
+        known = tuple(each for each in proportions if each is not None)
+        if comparison.estimate_of == "values" and (known or any(words) or pairs.baselines):
+            advice.append(Advice(str(measure), None, "arithmetic", "", tuple(between), known))
+    return tuple(advice)
+
+
 def _proportion(measure: Measure, system: str, values: NDArray[np.float64]) -> SystemAdvice | None:
+    """:func:`proportion_of` values of topics."""
+    low, high = (float(bound[0]) for bound in mean_interval(values[None, :])) if len(values) > 1 else (math.nan, math.nan)
+    return proportion_of(measure, system, float(values.sum()), len(values), (low, high))
+
+
+def proportion_of(measure: Measure, system: str, total: float, topics: int, interval: tuple[float, float]) -> SystemAdvice | None:
     """Both intervals of a system, if the measure is a proportion of documents (P@k) or of topics (Success)."""
     if isinstance(measure, P) and measure.cutoff is not None:
         each = measure.cutoff
@@ -141,10 +179,9 @@ def _proportion(measure: Measure, system: str, values: NDArray[np.float64]) -> S
         each = 1
     else:
         return None
-    observations = each * len(values)
-    wilson = wilson_interval(round(float(values.sum()) * each, 6), observations)
-    low, high = (float(bound[0]) for bound in mean_interval(values[None, :])) if len(values) > 1 else (math.nan, math.nan)
-    return SystemAdvice(system, float(values.mean()), (wilson.low, wilson.high), (low, high), observations)
+    observations = each * topics
+    wilson = wilson_interval(round(total * each, 6), observations)
+    return SystemAdvice(system, total / topics, (wilson.low, wilson.high), interval, observations)
 
 
 def ratio_of_geometric_means(values: ArrayLike, baseline: ArrayLike, *, level: float = 0.95) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable, SystemPairs
-    from mensura.stats.draws import Progress
+    from mensura.stats.draws import Count, Progress
 
 STABILISER = 1 / 3
 """Part of the median standard deviation that is added to each (Tusher, Tibshirani and Chu 2001)."""
@@ -62,9 +62,20 @@ def bootstrap_t(
 def joint_bootstrap(tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws) -> list[Outcome]:
     """:func:`bootstrap_t` of several tables over the same topics as one family; ``pairs`` are those of each that belong to it."""
     topics = tables[0].topics
+    parts = [pair_moments(table, each, drawing.threads) for table, each in zip(tables, pairs, strict=True)]
+    samples = drawing.number(sum(map(len, pairs)), topics)
+    limbs, first, second = stacked(tables, pairs)
+    return bootstrapped_family(
+        topics, pairs, parts, samples, lambda some: tally(limbs, some.of(first, second), "bootstrap", samples, drawing)
+    )
+
+
+def bootstrapped_family(
+    topics: int, pairs: Sequence[SystemPairs], parts: Sequence[PairMoments], samples: int, count: Count
+) -> list[Outcome]:
+    """:func:`joint_bootstrap` from the moments of the differences, and from draws that ``count`` counts."""
     if topics < 2:  # noqa: PLR2004 - for a variance
         raise StatisticsError("a bootstrap test needs at least 2 topics, got 1; one difference says nothing about its variation")
-    parts = [pair_moments(table, each, drawing.threads) for table, each in zip(tables, pairs, strict=True)]
     added = [STABILISER * median(part.deviation[part.deviation > 0]) for part in parts]
     moments = PairMoments(*(np.concatenate(columns) if len(parts) > 1 else columns[0] for columns in zip(*parts, strict=True)))
     stabiliser = np.repeat(added, [len(each) for each in pairs])
@@ -73,21 +84,19 @@ def joint_bootstrap(tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], 
     t = _over(np.abs(moments.mean) * math.sqrt(topics), bottom)
     plain = _over(np.abs(moments.mean) * math.sqrt(topics), moments.deviation)
     order = np.argsort(t, kind="stable")
-    limbs, first, second = stacked(tables, pairs)
     unit = np.where(moments.deviation > 0, moments.unit, np.inf)  # what is left of a constant difference is rounding
-    samples = drawing.number(total, topics)
     wider = topics / (topics - 1)  # without it, skewed differences of 50 TREC-8 topics have a family-wise error of .058, not .05
     with np.errstate(over="ignore"):
         statistics = Statistics(
-            first[order],
-            second[order],
+            order,
+            order,
             moments.mean[order],
             unit[order],
             (stabiliser / moments.unit)[order],
             t[order] * ((1 - CLOSE) * math.sqrt(topics) / wider),
             plain[order] ** 2 * ((1 - CLOSE) * topics),
         )
-    counted = tally(limbs, statistics, "bootstrap", samples, drawing)
+    counted = count(statistics)
     family_p = monotone((1 + counted.reached) / (1 + samples), order)
     p = np.empty(total)
     p[order] = (1 + counted.plain) / (1 + samples)
@@ -138,16 +147,26 @@ def bootstrap_test(
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
     drawing = Draws(samples, seed, threads, progress)
-    moments = pair_moments(table, pairs, threads)
-    student = student_t(table, pairs, moments)
     number = drawing.number(len(pairs), table.topics)
-    limit = student.statistic**2 * ((1 - CLOSE) * table.topics)
-    nothing = np.zeros(len(pairs))
+    return bootstrapped_pairs(
+        table.topics,
+        pairs,
+        pair_moments(table, pairs, threads),
+        number,
+        lambda some: tally(table.limbs, some.of(pairs.first, pairs.second), "bootstrap", number, drawing),
+    )
+
+
+def bootstrapped_pairs(topics: int, pairs: SystemPairs, moments: PairMoments, samples: int, count: Count) -> Outcome:
+    """:func:`bootstrap_test` from the moments of the differences, and from draws that ``count`` counts."""
+    student = student_t(topics, pairs, moments)
+    limit = student.statistic**2 * ((1 - CLOSE) * topics)
+    nothing, places = np.zeros(len(pairs)), np.arange(len(pairs))
     unit = np.where(moments.deviation > 0, moments.unit, np.inf)
-    statistics = Statistics(pairs.first, pairs.second, moments.mean, unit, nothing, nothing, limit)
-    p = (1 + tally(table.limbs, statistics, "bootstrap", number, drawing).plain) / (1 + number)
+    counted = count(Statistics(places, places, moments.mean, unit, nothing, nothing, limit))
+    p = (1 + counted.plain) / (1 + samples)
     p[student.statistic == 0] = 1.0
-    return Outcome(BOOTSTRAP, pairs, student.estimate, student.statistic, p, table.topics, remarks=student.remarks, draws=number)
+    return Outcome(BOOTSTRAP, pairs, student.estimate, student.statistic, p, topics, remarks=student.remarks, draws=samples)
 
 
 def bca_interval(

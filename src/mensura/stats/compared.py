@@ -46,7 +46,7 @@ class Comparison(Result):
     measure, scale
         The measure, and ``original`` for its own values or ``interval`` for their ranks on its interval scale.
     systems, topics
-        The names.
+        The names; of the topics, none if values of topics were not kept. ``outcome.topics`` is their number.
     mean, low, high
         The mean of each system as the measure takes it, with its own interval (Student's t): for GM(AP) the geometric mean, and
         the interval of the mean logarithm, restored.
@@ -249,8 +249,8 @@ class Comparison(Result):
 
     def __repr__(self) -> str:
         return (
-            f"Comparison({self.name}: {len(self.systems)} systems × {len(self.topics)} topics, {self.method.title}, {self.family}: "
-            f"{int(self.significant.sum())} of {len(self.outcome.pairs)} pairs differ at α = {self.alpha:g})"
+            f"Comparison({self.name}: {len(self.systems)} systems × {self.outcome.topics} topics, {self.method.title}, "
+            f"{self.family}: {int(self.significant.sum())} of {len(self.outcome.pairs)} pairs differ at α = {self.alpha:g})"
         )
 
 

@@ -85,8 +85,6 @@ def mean_interval(
     >>> low.round(4), high.round(4)
     (array([0.0891]), array([0.9109]))
     """
-    from scipy.special import stdtrit
-
     check_level(level)
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
     topics = rows.shape[1]
@@ -95,8 +93,17 @@ def mean_interval(
     if method == "bca":
         return bca_interval(rows, level=level, samples=samples, seed=seed)
     mean = rows.mean(axis=1)
-    half = stdtrit(topics - 1, 0.5 + level / 2) * rows.std(axis=1, ddof=1) / math.sqrt(topics)
+    half = mean_half_width(rows.std(axis=1, ddof=1), topics, level)
     return mean - half, mean + half
+
+
+def mean_half_width(deviation: NDArray[np.float64], topics: int, level: float) -> NDArray[np.float64]:
+    """Half-widths of the t intervals of means, from standard deviations."""
+    from scipy.special import stdtrit
+
+    if topics < 2:  # noqa: PLR2004 - for a variance
+        raise StatisticsError(f"an interval needs at least 2 topics, got {topics}")
+    return np.asarray(stdtrit(topics - 1, 0.5 + level / 2) * deviation / math.sqrt(topics))
 
 
 def difference_intervals(

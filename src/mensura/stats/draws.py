@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mensura.stats.arrays import ScoreTable, SystemPairs
 
     Progress = Callable[[int, int], None]
+    Count = Callable[["Statistics"], "Tally"]
 
 SAMPLES, FEWEST = 10_000, 1000  # draws by default, and where that would take long
 PATIENCE = 90.0  # seconds of one core that a default number of draws may take
@@ -122,7 +123,10 @@ class Tally(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """Statistics of pairs in the order in which their largest is taken; see ``_core.draws.reach``."""
+    """Statistics of pairs in the order in which their largest is taken; see ``_core.draws.reach``.
+
+    ``first`` and ``second`` are systems, or before :meth:`of` the places of the pairs.
+    """
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
@@ -131,6 +135,10 @@ class Statistics(NamedTuple):
     divisor: NDArray[np.float64]
     limit: NDArray[np.float64]
     plain_limit: NDArray[np.float64]
+
+    def of(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> Statistics:
+        """The same with the systems of the pairs."""
+        return self._replace(first=first[self.first], second=second[self.second])
 
 
 def tally(

@@ -148,6 +148,36 @@ def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, thre
 
     in_parts(work, many, threads, least=1024)
     wins, losses = count_orders(table, pairs)
+    return effects_from(
+        pairs,
+        moments,
+        spread=spread,
+        residual=residual if residual > rounding(table) else math.nan,
+        wins=wins,
+        losses=losses,
+        topics=topics,
+        cliff=cliff,
+        errors=(cliff_error, glass_error),
+    )
+
+
+def effects_from(
+    pairs: SystemPairs,
+    moments: PairMoments,
+    *,
+    spread: NDArray[np.float64],
+    residual: float,
+    wins: NDArray[np.int64],
+    losses: NDArray[np.int64],
+    topics: int,
+    cliff: NDArray[np.float64],
+    errors: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> Effects:
+    """Effect sizes from moments: ``spread`` is the standard deviation of each system, ``residual`` that of the two-way analysis.
+
+    ``errors`` are those of ``cliff`` and of Glass's Δ.
+    """
+    cliff_error, glass_error = errors
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt(spread**2 / 2)
         pooled = np.hypot(np.nan_to_num(pooled)[pairs.first], np.nan_to_num(pooled)[pairs.second])
@@ -160,7 +190,7 @@ def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, thre
             glass=glass,
             hedges=moments.mean / pooled * bias_correction(2 * topics - 2),
             cliff=cliff,
-            residual=moments.mean / residual if residual > rounding(table) else np.full(many, np.nan),
+            residual=moments.mean / residual,
             wins=wins,
             ties=topics - wins - losses,
             losses=losses,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.errors import StatisticsError
 from mensura.stats.confidence import (
     check_interval,
     common_half_width,
@@ -52,7 +53,7 @@ class PairIntervals:
 
 
 def pair_intervals(
-    table: ScoreTable,
+    table: ScoreTable | None,
     outcome: Outcome,
     moments: PairMoments,
     family: Family,
@@ -67,7 +68,8 @@ def pair_intervals(
 
     Those of the test itself, unless another method was asked for: their share of α is that of the decisions, so that one excludes 0
     where the test rejects. A step-down correction rejects more than simultaneous intervals show; there they end at 0, on the side
-    of the decision. ``rejected`` is the number of significant tests of the whole family, for a false discovery rate.
+    of the decision. ``rejected`` is the number of significant tests of the whole family, for a false discovery rate. Without a
+    ``table``, intervals are from the test's draws or by Student's t.
     """
     facts, method = CORRECTIONS[family.correction], outcome.method
     corrects = family.correction != "none"
@@ -81,13 +83,15 @@ def pair_intervals(
         half = drawn_half_width(outcome, share)
     elif name == "t":
         own = own and facts.stepwise and method.name == "t"
-        half = student_half_width(moments, table.topics, share if facts.stepwise else share / family.pairs)
-    elif own and name == "anova" and outcome.error is not None and outcome.degrees is not None:
+        half = student_half_width(moments, outcome.topics, share if facts.stepwise else share / family.pairs)
+    elif table is not None and own and name == "anova" and outcome.error is not None and outcome.degrees is not None:
         compared = 1 if facts.stepwise else len(outcome.pairs) if method.needs_baseline else None
         half = common_half_width(outcome.error, outcome.degrees, table, share, compared)
-    elif name == "bootstrap-t" and facts.stepwise:
+    elif table is not None and name == "bootstrap-t" and facts.stepwise:
         half = resampled_half_width(table, outcome.pairs, moments, share, drawing)
     if half is None:
+        if table is None:
+            raise StatisticsError(f"intervals by the method {name} need the values of topics, which are not kept here; use 't'")
         low, high = _other(table, outcome, name, share, drawing, simultaneous=corrects)
         return PairIntervals(low, high, name, kind, own=False)
     low, high = moments.mean - half, moments.mean + half

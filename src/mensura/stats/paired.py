@@ -50,18 +50,24 @@ def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] |
     >>> sign_test([[3, 5, 2, 6, 7, 4], [1, 2, 2, 3, 4, 1]]).p
     array([0.0625])
     """
-    from scipy.special import bdtr
-
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    wins, losses = count_orders(table, pairs)
+    return signs_counted(pairs, *count_orders(table, pairs), mean_difference(table, pairs), table.topics)
+
+
+def signs_counted(
+    pairs: SystemPairs, wins: NDArray[np.int64], losses: NDArray[np.int64], estimate: NDArray[np.float64], topics: int
+) -> Outcome:
+    """:func:`sign_test` of pairs with so many wins and losses."""
+    from scipy.special import bdtr
+
     n = wins + losses
     # There are few different (k, n): the binomial is computed once for each.
-    keys, inverse = np.unique(np.minimum(wins, losses) * (table.topics + 1) + n, return_inverse=True)
-    tail = bdtr((keys // (table.topics + 1)).astype(np.float64), keys % (table.topics + 1), 0.5)
+    keys, inverse = np.unique(np.minimum(wins, losses) * (topics + 1) + n, return_inverse=True)
+    tail = bdtr((keys // (topics + 1)).astype(np.float64), keys % (topics + 1), 0.5)
     p = np.minimum(1.0, 2 * tail)[inverse]
     direction = np.sign(wins - losses).astype(np.int8)
-    return Outcome(SIGN, pairs, mean_difference(table, pairs), wins.astype(np.float64), p, table.topics, directions=direction)
+    return Outcome(SIGN, pairs, estimate, wins.astype(np.float64), p, topics, directions=direction)
 
 
 @implements(STUDENT)
@@ -78,28 +84,28 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | 
     """
     table = make_table(values)
     pairs = make_pairs(table.systems, baseline)
-    return student_t(table, pairs, pair_moments(table, pairs))
+    return student_t(table.topics, pairs, pair_moments(table, pairs))
 
 
-def student_t(table: ScoreTable, pairs: SystemPairs, moments: PairMoments) -> Outcome:
+def student_t(topics: int, pairs: SystemPairs, moments: PairMoments) -> Outcome:
     """:func:`paired_t` of some pairs, from the moments of their differences."""
     from scipy.special import stdtr
 
-    if table.topics < 2:  # noqa: PLR2004 - for a variance
+    if topics < 2:  # noqa: PLR2004 - for a variance
         raise StatisticsError("a t-test needs at least 2 topics, got 1; one difference says nothing about its variation")
     mean, deviation, _ = moments
     constant = (deviation == 0) & (mean != 0)
     statistic = np.zeros(len(pairs))
-    np.divide(mean * math.sqrt(table.topics), deviation, out=statistic, where=deviation > 0)
+    np.divide(mean * math.sqrt(topics), deviation, out=statistic, where=deviation > 0)
     statistic[constant] = np.copysign(np.inf, mean[constant])
-    p = np.where(constant, 0.0, 2 * stdtr(table.topics - 1, -np.abs(np.where(constant, 0.0, statistic))))
+    p = np.where(constant, 0.0, 2 * stdtr(topics - 1, -np.abs(np.where(constant, 0.0, statistic))))
     same = int(constant.sum())
     remarks: tuple[str, ...] = ()
     if same:
         remarks = (
             f"{same} of {len(pairs)} differences are the same on all topics, where t is infinite; use the sign test instead",
         )
-    return Outcome(STUDENT, pairs, mean, statistic, p, table.topics, degrees=table.topics - 1, remarks=remarks)
+    return Outcome(STUDENT, pairs, mean, statistic, p, topics, degrees=topics - 1, remarks=remarks)
 
 
 @implements(SIGNED_RANK)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.stats.arrays import ScoreTable, SystemPairs
-    from mensura.stats.draws import Progress
+    from mensura.stats.draws import Count, PairMoments, Progress
 
 BLOCK = 256  # draws of shuffled topics
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
@@ -61,30 +61,24 @@ def randomisation_test(
     if not few.all():
         rest = pairs.only(~few)
         number = drawing.number(len(rest), table.topics)
-        limbs, statistics, order = _signed([table], [rest], threads)
+        statistics = signed([pair_moments(table, rest, threads)], table.topics)
         reached = np.empty(len(rest))
-        reached[order] = tally(limbs, statistics, "signs", number, drawing).plain
+        reached[statistics.first] = tally(table.limbs, statistics.of(rest.first, rest.second), "signs", number, drawing).plain
         p[~few] = (1 + reached) / (1 + number)
     estimate = pair_moments(table, pairs, threads).mean
     return Outcome(RANDOMISATION, pairs, estimate, estimate, p, table.topics, draws=number)
 
 
-def _signed(
-    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], threads: int | None
-) -> tuple[NDArray[np.float64], Statistics, NDArray[np.int64]]:
-    """Limbs, statistics |Σd| / √Σd² of all pairs, the least extreme pair first, and that order."""
-    parts = [pair_moments(table, each, threads) for table, each in zip(tables, pairs, strict=True)]
+def signed(parts: Sequence[PairMoments], topics: int) -> Statistics:
+    """Statistics |Σd| / √Σd² of all pairs, the least extreme pair first."""
     mean, deviation, unit = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    topics = tables[0].topics
     length = np.sqrt((topics - 1) * (deviation / unit) ** 2 + topics * (mean / unit) ** 2)
     u = np.divide(np.abs(mean / unit) * topics, length, out=np.zeros(len(mean)), where=length > 0)
     order = np.argsort(u, kind="stable")
-    limbs, first, second = stacked(tables, pairs)
     divisor = np.where(length > 0, length, 1.0)
     limit = u * (1 - 1e-10) - 1e-12
     nothing = np.zeros(len(mean))
-    statistics = Statistics(first[order], second[order], nothing, unit[order], divisor[order], limit[order], nothing)
-    return limbs, statistics, order
+    return Statistics(order, order, nothing, unit[order], divisor[order], limit[order], nothing)
 
 
 def _all_signs(difference: NDArray[np.float64]) -> float:
@@ -128,15 +122,25 @@ def joint_signs(
     tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64], int]:
     """:func:`max_t` of several tables over the same topics as one family; the largest t of each draw, sorted; and their number."""
-    limbs, statistics, order = _signed(tables, pairs, drawing.threads)
+    parts = [pair_moments(table, each, drawing.threads) for table, each in zip(tables, pairs, strict=True)]
     topics = tables[0].topics
-    samples = drawing.number(len(order), topics)
-    counted = tally(limbs, statistics, "signs", samples, drawing)
-    p = monotone((1 + counted.reached) / (1 + samples), order)
+    samples = drawing.number(sum(map(len, pairs)), topics)
+    limbs, first, second = stacked(tables, pairs)
+    p, null = signed_family(topics, parts, samples, lambda some: tally(limbs, some.of(first, second), "signs", samples, drawing))
+    return p, null, samples
+
+
+def signed_family(
+    topics: int, parts: Sequence[PairMoments], samples: int, count: Count
+) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
+    """:func:`joint_signs` from the moments of the differences, and from draws that ``count`` counts."""
+    statistics = signed(parts, topics)
+    counted = count(statistics)
+    p = monotone((1 + counted.reached) / (1 + samples), statistics.first)
     u = np.minimum(np.sort(counted.largest), math.sqrt(topics))
     with np.errstate(divide="ignore"):
         null = u * np.sqrt((topics - 1) / np.maximum(topics - u**2, 0.0))  # u is |Σd| / √Σd², which orders pairs as t does
-    return np.split(p, np.cumsum([len(each) for each in pairs])[:-1]), null, samples
+    return np.split(p, np.cumsum([len(part.mean) for part in parts])[:-1]), null
 
 
 @implements(RANDOMISED_TUKEY)

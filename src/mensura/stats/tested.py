@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mensura.stats.arrays import SystemPairs
     from mensura.stats.comparison import Question
     from mensura.stats.draws import PairMoments
-    from mensura.stats.methods import Correction
+    from mensura.stats.methods import Correction, Method
     from mensura.stats.results import Outcome
 
 RESOLUTION = 4  # draws beyond α that the smallest p-values have, if nobody says how many to make
@@ -105,7 +105,7 @@ class Tested:
         tables, kept = [table for _, _, table, _ in sources], [every.only(mask) for *_, mask in sources]
         drawing = question.drawing
         if method.random and tables:
-            drawing = replace(drawing, samples=drawing.number(sum(map(len, kept)), len(columns), _needed(family, question.alpha)))
+            drawing = replace(drawing, samples=drawing.number(sum(map(len, kept)), len(columns), needed(family, question.alpha)))
         joint_p = None
         if method is BOOTSTRAP_T and joint and tables:
             outcomes = joint_bootstrap(tables, kept, drawing)
@@ -125,7 +125,7 @@ class Tested:
         moments = [pair_moments(table, pairs, drawing.threads) for table, pairs in zip(tables, kept, strict=True)]
         if joint and method is not BOOTSTRAP_T and tables:
             drawing = replace(
-                question.drawing, samples=question.drawing.number(family.here, len(columns), _needed(family, question.alpha))
+                question.drawing, samples=question.drawing.number(family.here, len(columns), needed(family, question.alpha))
             )
             p, null, draws = joint_signs(tables, kept, drawing)
             root = math.sqrt(len(columns))
@@ -148,33 +148,18 @@ class Tested:
     def coarse(self, earlier: int) -> bool:
         """Whether α cannot be reached with so many draws, if there were ``earlier`` tests."""
         family = replace(self.family, prior_tests=earlier)
-        return self.question.samples is None and self._least(family) >= self.question.alpha
+        return self.question.samples is None and least_p(family, *self._limits) >= self.question.alpha
+
+    @property
+    def _limits(self) -> tuple[Method, int, list[Outcome]]:
+        return self.question.method, len(self.topics), [part.outcome for part in self.parts]
 
     def compared(self, earlier: int, remarks: tuple[str, ...]) -> list[Comparison]:
         """Correct for the family, with so many earlier tests, and describe the differences."""
         family = replace(self.family, prior_tests=earlier)
-        corrected = self._corrected(family)
+        corrected = corrected_for(family, [part.outcome for part in self.parts], self.joint_p)
         rejected = sum(int((p < self.question.alpha).sum()) for p in corrected)
         return [self._comparison(part, family, p, rejected, remarks) for part, p in zip(self.parts, corrected, strict=True)]
-
-    def _least(self, family: Family) -> float:
-        """The smallest corrected p that the test can give; 0 if nothing bounds it."""
-        outcomes = [part.outcome for part in self.parts]
-        if not outcomes or family.correction == "none":
-            return 0.0
-        least = [1 / (outcome.draws + 1) for outcome in outcomes if outcome.draws]
-        if self.question.method.name in SIGNS:
-            least.append(2.0 ** (1 - len(self.topics)))
-        return min(max(least) * family.factor, 1.0) if least else 0.0
-
-    def _corrected(self, family: Family) -> list[NDArray[np.float64]]:
-        """P-values corrected for the family. A correction that is part of the test shares α with other tests by Bonferroni."""
-        if CORRECTIONS[family.correction].stepwise and self.parts:
-            p = [part.outcome.p for part in self.parts]
-            adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
-            return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
-        own = [part.outcome.family_p for part in self.parts] if self.joint_p is None else self.joint_p
-        return [np.minimum(p * family.shares, 1.0) for p in own if p is not None]
 
     def _comparison(
         self, part: TestedMeasure, family: Family, p: NDArray[np.float64], rejected: int, remarks: tuple[str, ...]
@@ -201,10 +186,10 @@ class Tested:
         spoken = (
             scale_remark(question.method, facts_for(measure.on_topics, judged), part.scale),  # a geometric mean has no other scale
             family_remark(family, alpha),
-            self._coarse_remark(family) if not rejected else None,
+            coarse_remark(family, alpha, *self._limits) if not rejected else None,
             self._hsd_remark(family, part),
-            _transformed_remark(measure) if original else question.rescaled(part.scores, part.scale).remark,
-            _opposed_remark(self.systems, outcome, p < alpha, part.moments.mean),
+            transformed_remark(measure) if original else question.rescaled(part.scores, part.scale).remark,
+            opposed_remark(self.systems, outcome, p < alpha, part.moments.mean),
             intervals.remark(p < alpha, outcome.method.title),
         )
         comparison = Comparison(
@@ -231,31 +216,7 @@ class Tested:
             role=question.role,
             steps=None if original else question.rescaled(part.scores, part.scale).steps,
         )
-        if part.pairs.baselines or not part.mask.all():
-            return comparison
-        different = np.nan_to_num(part.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
-        groups = find_groups(comparison.ranking, different)
-        if groups is None:
-            too_many = (
-                f"group letters are left out: it would take more than {MOST_GROUPS} of them to say which systems do not differ"
-            )
-            return replace(comparison, remarks=(*comparison.remarks, too_many))
-        return replace(comparison, groups=tuple(groups))
-
-    def _coarse_remark(self, family: Family) -> str | None:
-        """Remark on a test that cannot reach α, whatever the data."""
-        least, alpha, draws = self._least(family), self.question.alpha, self.draws
-        if least < alpha:
-            return None
-        if draws is None or 1 / (draws + 1) < 2.0 ** (1 - len(self.topics)):
-            return (
-                f"no corrected p of the {self.question.method.title} on {plural(len(self.topics), 'topic')} can be below "
-                f"{least:.2g}, so that nothing is significant at α = {alpha:g} whatever the data; use fewer tests or more topics"
-            )
-        return (
-            f"no corrected p from {draws} draws can be below {least:.2g}, so that nothing is significant at α = {alpha:g} whatever "
-            f"the data; use --samples {math.ceil(least / alpha * (draws + 1) * RESOLUTION)}, or a test that does not draw"
-        )
+        return comparison if part.pairs.baselines or not part.mask.all() else with_groups(comparison)
 
     def _hsd_remark(self, family: Family, part: TestedMeasure) -> str | None:
         if family.correction != "tukey" or not part.pairs.baselines:
@@ -266,7 +227,55 @@ class Tested:
         )
 
 
-def _needed(family: Family, alpha: float) -> int:
+def corrected_for(
+    family: Family, outcomes: Sequence[Outcome], joint_p: Sequence[NDArray[np.float64]] | None = None
+) -> list[NDArray[np.float64]]:
+    """P-values corrected for the family. A correction that is part of the test shares α with other tests by Bonferroni."""
+    if CORRECTIONS[family.correction].stepwise and outcomes:
+        p = [outcome.p for outcome in outcomes]
+        adjusted = adjust(np.concatenate(p), family.correction, prior_tests=family.prior_tests)
+        return np.split(adjusted, np.cumsum([len(part) for part in p])[:-1])
+    own = [outcome.family_p for outcome in outcomes] if joint_p is None else joint_p
+    return [np.minimum(p * family.shares, 1.0) for p in own if p is not None]
+
+
+def least_p(family: Family, method: Method, topics: int, outcomes: Sequence[Outcome]) -> float:
+    """The smallest corrected p that the test can give; 0 if nothing bounds it."""
+    if not outcomes or family.correction == "none":
+        return 0.0
+    least = [1 / (outcome.draws + 1) for outcome in outcomes if outcome.draws]
+    if method.name in SIGNS:
+        least.append(2.0 ** (1 - topics))
+    return min(max(least) * family.factor, 1.0) if least else 0.0
+
+
+def coarse_remark(family: Family, alpha: float, method: Method, topics: int, outcomes: Sequence[Outcome]) -> str | None:
+    """Remark on a test that cannot reach α, whatever the data."""
+    least, draws = least_p(family, method, topics, outcomes), max((outcome.draws or 0 for outcome in outcomes), default=0)
+    if least < alpha:
+        return None
+    if not draws or 1 / (draws + 1) < 2.0 ** (1 - topics):
+        return (
+            f"no corrected p of the {method.title} on {plural(topics, 'topic')} can be below "
+            f"{least:.2g}, so that nothing is significant at α = {alpha:g} whatever the data; use fewer tests or more topics"
+        )
+    return (
+        f"no corrected p from {draws} draws can be below {least:.2g}, so that nothing is significant at α = {alpha:g} whatever "
+        f"the data; use --samples {math.ceil(least / alpha * (draws + 1) * RESOLUTION)}, or a test that does not draw"
+    )
+
+
+def with_groups(comparison: Comparison) -> Comparison:
+    """A comparison of all pairs with its groups of systems that do not differ significantly."""
+    different = np.nan_to_num(comparison.outcome.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
+    groups = find_groups(comparison.ranking, different)
+    if groups is None:
+        too_many = f"group letters are left out: it would take more than {MOST_GROUPS} of them to say which systems do not differ"
+        return replace(comparison, remarks=(*comparison.remarks, too_many))
+    return replace(comparison, groups=tuple(groups))
+
+
+def needed(family: Family, alpha: float) -> int:
     """Draws with which α can be reached, and at least as many as are usual."""
     return max(SAMPLES, math.ceil(RESOLUTION * family.factor / alpha) if family.factor > 1 else 0)
 
@@ -294,13 +303,14 @@ def _places(table: ScoreTable, measure: Measure) -> NDArray[np.int64]:
     return 1 + np.searchsorted(np.sort(costs), costs, side="left").astype(np.int64)
 
 
-def _transformed_remark(measure: Measure) -> str | None:
+def transformed_remark(measure: Measure) -> str | None:
+    """Remark on differences that are not of values."""
     if measure.averages == "values":
         return None
     return f"differences of {measure} are of {measure.averages}: exp gives the ratio of {measure.aggregation}s"
 
 
-def _opposed_remark(
+def opposed_remark(
     systems: Sequence[str], outcome: Outcome, significant: NDArray[np.bool_], mean: NDArray[np.float64]
 ) -> str | None:
     """Remark on significant pairs whose means point the other way than the test."""

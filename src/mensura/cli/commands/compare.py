@@ -82,6 +82,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_universe(parser)
     parser.add_argument(
+        "--means-only",
+        action="store_true",
+        help="sums over topics alone, for any number of topics: tests are t, sign, randomisation, bootstrap and bootstrap-t",
+    )
+    parser.add_argument(
         "--prior-tests",
         type=number_or_auto,
         default=0,
@@ -130,6 +135,8 @@ def run(arguments: Namespace) -> int:
 
         check_format(arguments.chart)
     _check_inputs(arguments)
+    if arguments.means_only:
+        return _show(arguments, _compare_sums(arguments), [])
     if arguments.scores is not None:
         return _compare_table(arguments)
     if arguments.plan is not None:
@@ -171,6 +178,42 @@ def _compare_table(arguments: Namespace) -> int:
     arguments.measures = list(map(str, table.measures))  # for the record
     arguments.baseline = baselines(arguments.baseline, table.judged.systems, ())
     return _show(arguments, _compare(arguments, table), [])
+
+
+def _compare_sums(arguments: Namespace) -> Comparisons:
+    """Compare runs by sums over their topics, part by part."""
+    options = ("scores", "plan", "scale", "universe", "width", "interval", "drop_self")
+    wrong = next((name for name in options if getattr(arguments, name)), None)
+    if wrong is not None:
+        raise MensuraError(
+            f"--means-only keeps no values of topics, which --{wrong.replace('_', '-')} needs; leave one of them out"
+        )
+    if arguments.tie_order != "id" or arguments.topics != "judged" or arguments.prior_tests == "auto":
+        raise MensuraError("--means-only orders ties by document id, counts all judged topics, and takes a number of --prior-tests")
+    if arguments.scheduler is not None and arguments.engine != "dask":
+        raise MensuraError("--scheduler is the address of Dask's scheduler; use it with --engine dask")
+    load_plugins(arguments.plugin)
+
+    from mensura.cli.shared.output import progress
+    from mensura.measures.names import parse_measures
+    from mensura.stats.summed_files import Streamed
+
+    measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+    arguments.measures = list(map(str, measures))  # for the record
+    names = ("test", "correction", "alpha", "prior_tests", "samples", "seed")
+    question = Streamed(**{name: getattr(arguments, name) for name in names})
+    with progress("reading runs") as tell:
+        return question.compare(
+            arguments.qrels,
+            arguments.runs,
+            measures,
+            arguments.baseline,
+            compat=arguments.compat,
+            threads=arguments.threads,
+            engine=arguments.scheduler or arguments.engine,
+            progress=tell,
+            choose=baselines,
+        )
 
 
 def _show(arguments: Namespace, results: Comparisons, extra: list[HypothesisVerdict]) -> int:
