@@ -10,14 +10,15 @@ import errno
 import hashlib
 import os
 import re
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError, MensuraError
 from mensura.io.stored import CHANGED, Memory, Spool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 COLLAPSED = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/(?!/)(.*)", re.DOTALL)  # what pathlib makes of an address
@@ -25,6 +26,9 @@ PASSWORD = re.compile(r"://[^/?#\s]*:[^/?#\s]*@")
 QUERY = re.compile(r"\?[^\s'\"<>)]*")
 WINDOW = 1 << 22  # bytes of a request: more than what is asked for, because the next bytes are asked for next
 WEB = ("http", "https")
+ATTEMPTS = 5
+FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
+LASTING = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError)
 STORES = {"abfs", "abfss", "adl", "az", "gcs", "gs", "memory", "oci", "s3", "s3a"}  # where an object appears when it is whole
 
 
@@ -91,6 +95,22 @@ def as_system_errors() -> Iterator[None]:
         raise OSError(getattr(error, "errno", None) or errno.EIO, _told(error)) from None
 
 
+def asked(request: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Ask a file system for something; an error of the storage that may pass is tried again, five times in four seconds."""
+    wait = FIRST_WAIT
+    for _ in range(ATTEMPTS - 1):
+        try:
+            with as_system_errors():
+                return request(*arguments, **options)
+        except LASTING:
+            raise
+        except OSError:
+            time.sleep(wait)
+            wait *= 4
+    with as_system_errors():
+        return request(*arguments, **options)
+
+
 def _told(error: Exception) -> str:
     text = without_secrets(getattr(error, "strerror", None) or str(error)) or "no reason given"
     return text if isinstance(error, OSError) else f"{type(error).__name__}: {text}"
@@ -121,8 +141,7 @@ class Remote(Memory):
             if offset >= self._size:
                 return b""
             system, path = self._opened()
-            with as_system_errors():
-                window = bytes(system.cat_file(path, start=offset, end=min(offset + max(size, WINDOW), self._size)))
+            window = bytes(asked(system.cat_file, path, start=offset, end=min(offset + max(size, WINDOW), self._size)))
             if not window:
                 raise InputError(CHANGED, source=shown_address(self.address))
             start = offset
@@ -135,9 +154,8 @@ class Remote(Memory):
     def check(self) -> None:
         """Raise an error if there is another version now."""
         system, path = self._opened()
-        with as_system_errors():
-            system.invalidate_cache()
-            now = version_of(system.info(path))
+        system.invalidate_cache()
+        now = version_of(asked(system.info, path))
         if now != self.version:
             raise InputError(CHANGED, source=shown_address(self.address))
 
@@ -153,8 +171,7 @@ def remote_bytes(address: str) -> Remote | Spool:
     system, path = opened_system(address)
     name = shown_address(address)
     try:
-        with as_system_errors():
-            info = system.info(path)
+        info = asked(system.info, path)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("there is no such file", source=name) from None
     except OSError as error:
@@ -173,9 +190,8 @@ def remote_files(pattern: str) -> list[str]:
     system, path = opened_system(pattern)
     name = shown_address(pattern)
     try:
-        with as_system_errors():
-            system.invalidate_cache()
-            files = sorted(str(system.unstrip_protocol(each)) for each in system.glob(path))
+        system.invalidate_cache()
+        files = _addresses(pattern, system, path, asked(system.glob, path))
     except OSError as error:
         raise InputError(f"could not be read: {error.strerror or error}", source=name) from error
     if not files:
@@ -189,12 +205,18 @@ def folder_matches(folder: str, start: str) -> list[str]:
         return []
     system, path = opened_system(folder)
     try:
-        with as_system_errors():
-            if not system.isdir(path):
-                return []
-            return sorted(str(system.unstrip_protocol(each)) for each in system.glob(f"{path.rstrip('/')}/{start}*"))
+        if not asked(system.isdir, path):
+            return []
+        return _addresses(folder, system, path, asked(system.glob, f"{path.rstrip('/')}/{start}*"))
     except OSError:
         return []
+
+
+def _addresses(address: str, system: Any, path: str, paths: Iterable[str]) -> list[str]:
+    """Addresses of paths, sorted: with the host of the address that they were found by, which some file systems forget."""
+    if address.endswith(path):
+        return sorted(address.removesuffix(path) + each for each in paths)
+    return sorted(str(system.unstrip_protocol(each)) for each in paths)
 
 
 def write_remote(data: bytes, address: str) -> None:
@@ -206,18 +228,17 @@ def write_remote(data: bytes, address: str) -> None:
         raise MensuraError(f"cannot write {name}: {error.problem}") from None
     protocol = address.partition("://")[0].lower()
     try:
-        with as_system_errors():
-            if protocol in STORES:
-                system.pipe_file(path, data)
-                return
-            folder, _, _ = path.rpartition("/")
-            temporary = f"{folder}/.mensura-{os.urandom(8).hex()}"
-            try:
-                system.pipe_file(temporary, data)
-                system.mv(temporary, path)
-            except BaseException:
-                if system.exists(temporary):
-                    system.rm_file(temporary)
-                raise
+        if protocol in STORES:
+            asked(system.pipe_file, path, data)
+            return
+        folder, _, _ = path.rpartition("/")
+        temporary = f"{folder}/.mensura-{os.urandom(8).hex()}"
+        try:
+            asked(system.pipe_file, temporary, data)
+            asked(system.mv, temporary, path)
+        except BaseException:
+            with suppress(OSError):
+                asked(system.rm_file, temporary)
+            raise
     except OSError as error:
         raise MensuraError(f"cannot write {name}: {error.strerror or error}") from None
