@@ -117,7 +117,7 @@ def test_the_same_bytes_or_a_clear_error(campaign, shim, tmp_path, seed):
             made.restart_scheduler()
         output, errors = running.communicate(timeout=600)
         said = errors.decode()
-        assert "Traceback (most recent call last):\n  File" not in said.partition("mensura: ")[2]
+        assert "Traceback" not in said
         if running.returncode:
             assert (running.returncode, output) == (2, b"")
             assert any(words in said for words in CLEAR), said

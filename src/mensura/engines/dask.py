@@ -38,6 +38,7 @@ KEPT = 1 << 23  # bytes of shared data that the scheduler keeps, so that a worke
 WAITING = 2  # groups for each thread of a worker: one that it does, and one that waits, so that it never does
 BETWEEN = 2.0  # seconds between two looks at the workers
 SILENCE = 15  # seconds; workers send a sign of life every second or so
+LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 LOST = "the connection to Dask's scheduler at {address} was lost; nothing was written, so run the command again when it is back"
 DROPPED = (
@@ -58,13 +59,19 @@ class Dask:
         self.report: Callable[[str], None] = lambda _: None
         self._cluster: LocalCluster | None = None
         self._owned = not isinstance(scheduler, Client)
+        self._levels = {name: logging.getLogger(name).level for name in LOGGERS} if self._owned else {}
+        for name in self._levels:  # they write tracebacks about what is said here in a sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         if isinstance(scheduler, Client):
             self.client = scheduler
         elif scheduler is not None:
             self.client = self._connected(scheduler)
         else:
             self._cluster = LocalCluster(
-                n_workers=workers or available_cores(), threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                n_workers=workers or available_cores(),
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
             )
             self.client = Client(self._cluster)
         self.address = str(self.client.scheduler.address) if self.client.scheduler is not None else "an unknown address"
@@ -76,10 +83,16 @@ class Dask:
             self.close()
             raise
 
+    def _let_speak(self) -> None:
+        """Give the loggers their levels back."""
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+
     def _connected(self, address: str) -> Client:
         try:
             return Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
+            self._let_speak()
             raise MensuraError(
                 f"no scheduler of Dask answers at {address}: {error or type(error).__name__}; start one with dask scheduler, "
                 "or leave --scheduler out for workers on this machine"
@@ -146,6 +159,7 @@ class Dask:
             if self._cluster is not None:
                 with contextlib.suppress(Exception):
                     self._cluster.close(timeout=5)
+            self._let_speak()
 
 
 class Dispatch(Generic[Shared, Piece, Outcome]):
