@@ -125,7 +125,9 @@ def check(document: Document) -> Iterator[Hit]:
 def _open(text: str, match: re.Match[str]) -> bool:
     """Return whether it is open after all, or somebody else's."""
     if re.search(
-        r"\b(?:no|not|without|never|rather than|instead of|unlike|avoid\w*)\b[^.;]{0,30}$", text[: match.start()], re.IGNORECASE
+        r"\b(?:no|not|without|never|rather than|instead of|unlike|if|when|whenever|where|unless|in case|avoid\w*)\b[^.;]{0,30}$",
+        text[: match.start()],
+        re.IGNORECASE,
     ):
         return True
     return (

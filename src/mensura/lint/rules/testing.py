@@ -154,7 +154,9 @@ def _families(document: Document) -> Iterator[Hit]:
         strict = p_value(text) or re.search(r"\bstatistically significant", text, re.IGNORECASE)
         if strict is not None and not _told(text):
             claims.append((sentence, strict))
-    for table in document.tables:
+    for table in (
+        document.tables if document.having(*TESTED) or any(SIGNIFICANCE.search(each.caption) for each in document.tables) else ()
+    ):
         yield from _stars(table)
     if len(claims) >= MANY_SENTENCES:
         sentence, match = claims[0]
@@ -187,6 +189,21 @@ def _is_family(sentence: Sentence) -> bool:
 
 
 P_COLUMN = re.compile(r"p|[pP][- ]?[vV]alues?|p-?val\.?")  # P is precision
+TESTED = (
+    "significan",
+    "p <",
+    "p<",
+    "p-value",
+    "p value",
+    "t-test",
+    "wilcoxon",
+    "tukey",
+    "anova",
+    "permutation",
+    "bootstrap",
+    "randomi",
+)
+SIGNIFICANCE = re.compile(r"significan|\bp\s?[<≤=]|p-?values?|t-tests?|wilcoxon|tukey", re.IGNORECASE)
 STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
 
 
