@@ -72,6 +72,10 @@ FALSE = {
     "ratios of parameters": "The windows were 224/56=0.740/0.812, 256/64=0.748/0.817 and 400/100=0.720/0.799 by recall.",
     "a rate in brackets after an arrow": "Wrong answers fall from 87.4% → 4.4% (nearly all are refused: 90.8% of them).",
     "nothing of nothing": "The judge counted 0/0=1.0, 2/2=1.0 and 3/4=0.75 for these answers.",
+    "a list that is right": (
+        "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.409 |\n| RM3 | 0.471 | 0.433 |\n\n"
+        "BM25 and RM3 have an nDCG@10 of 0.412 and 0.433, respectively. QL has a P@5 and an nDCG@10 of 0.46 and 0.41, respectively."
+    ),
     "stars with a footnote": (
         "| run | P@5 | nDCG@10 |\n|---|---|---|\n| a | 0.29 | 0.34 |\n| b | 0.25* | 0.30* |\n| c | 0.22* | 0.27* |\n\n"
         "`*` These runs rerank 100 documents only."
@@ -118,6 +122,20 @@ MISSED = {
     "a model that is named for a large collection": (
         "M301",
         "We use LongEval, with a reranker that was trained on MS MARCO. On LongEval, nDCG@10 is 0.4213.",
+    ),
+    "a list in the order of the systems": (
+        "N008",
+        (
+            "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.409 |\n| RM3 | 0.471 | 0.433 |\n\n"
+            "BM25 and RM3 have an nDCG@10 of 0.412 and 0.443, respectively."
+        ),
+    ),
+    "a list in another order": (
+        "N008",
+        (
+            "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.409 |\n| RM3 | 0.471 | 0.433 |\n\n"
+            "BM25 and RM3 have an nDCG@10 of 0.433 and 0.412, respectively."
+        ),
     ),
     "an arrow": ("N001", "- recall@10: 0.312 → 0.354 (+12.1%)\n"),
     "a speed-up": ("N001", "The latency drops from 120 ms to 40 ms (3.5x faster)."),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
@@ -22,50 +24,97 @@ ELSEWHERE = re.compile(
     r"\b(?:previous\w*|prior|reported|et al|published|original\w*|by [A-Z]\w+|baseline of|best known|state[- ]of[- ]the[- ]art|earlier|would|if|instead|without|removing|ablat\w*|variant|validation|dev(?:elopment)?|train\w*|each|per|range\w*|between|average\w*|mean of|improv\w*|increas\w*|gain\w*|differ\w*|drop\w*|by)\b",
     re.IGNORECASE,
 )
+ANOTHER = re.compile(
+    r"\b(?:previous\w*|prior|reported|et al|published|original\w*|validation|dev(?:elopment)?|train\w*|improv\w*|gain\w*|increas\w*|drop\w*|decreas\w*|differ\w*|from)\b",
+    re.IGNORECASE,
+)
+ONE = r"\d{0,3}\.\d{1,4}\s?%?"
+LIST = re.compile(rf"(?P<values>(?<![\w.]){ONE}(?:, {ONE})*,? (?:and|&) {ONE})(?:[^.;\d]{{0,60}})\brespectively\b", re.IGNORECASE)
 CLOSE = Fraction(3, 10)  # of a value: a slip of digits, not another experiment
 SHORTEST = 2  # characters of the name of a system
 
 
+@dataclass(eq=False)
+class Known:
+    """The values of all tables by system and measure, and every number in them; read only if there is something to compare."""
+
+    tables: list[DocumentTable]
+
+    @cached_property
+    def index(self) -> dict[tuple[str, tuple[str, int]], list[Printed]]:
+        """The values of all tables, by system and measure; none of a leaderboard, which no text repeats."""
+        index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
+        for table in self.tables:
+            for system, measure, value, _ in table_cells(table):
+                index[system, measure.key].append(value)
+        return index if len(index) <= 5000 else {}  # noqa: PLR2004 - cells of a leaderboard
+
+    @cached_property
+    def systems(self) -> set[str]:
+        """The names of all systems."""
+        return {system for system, _ in self.index}
+
+    @cached_property
+    def everything(self) -> list[Printed]:
+        """Every number of every cell."""
+        return [number for table in self.tables for row in table.rows for cell in row for number in cell.printed]
+
+    def cell(self, system: str, measure: tuple[str, int]) -> Printed | None:
+        """Return the only value of a system and a measure."""
+        cells = self.index.get((system, measure), [])
+        return cells[0] if len(cells) == 1 and cells[0].value else None
+
+    def contradicts(self, value: Printed, cell: Printed) -> bool:
+        """Return whether a value of the text is nearly that of its cell, and that of no cell at all."""
+        near = min(abs(value.value * scale - cell.value) / cell.value for scale in (1, 100, Fraction(1, 100))) <= CLOSE
+        return near and not any(_same(value, other) for other in self.everything)
+
+
 def check(document: Document) -> Iterator[Hit]:
     """Yield values of a system and a measure that are not those of the only cell for them."""
-    tables = [table for table in document.tables if table.sure]
-    if not tables:
+    known = Known([table for table in document.tables if table.sure])
+    if not known.tables:
         return
-    index: dict[tuple[str, tuple[str, int]], list[Printed]] = {}
-    everything: list[Printed] = []
     for sentence in document.having("map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref"):
         text = sentence.normal
         statement = _statement(text)
-        if statement is None:
-            continue
-        if not everything:  # tables are read only if there is something to compare
-            everything = [number for table in tables for row in table.rows for cell in row for number in cell.printed]
-            index = _index(tables)
-        if not index or len(index) > 5000:  # noqa: PLR2004 - a leaderboard, which no text repeats
-            return
-        named = _system(text, {system for system, _ in index})
-        if named is None:
-            continue
-        measure, value = statement
-        cells = index.get((named, measure.key), [])
-        if len(cells) != 1 or not cells[0].value or any(_same(value, cell) for cell in everything):
-            continue
-        (cell,) = cells
-        if min(abs(value.value * scale - cell.value) / cell.value for scale in (1, 100, Fraction(1, 100))) <= CLOSE:
-            yield Hit(
-                "N008",
-                *sentence.span(value.start, value.end),
-                f"{value.plain} is printed here, but {cell.plain} for {named} in the table",
-            )
+        named = None if statement is None else _system(text, known.systems)
+        cell = None if statement is None or named is None else known.cell(named, statement[0].key)
+        if statement is not None and cell is not None and known.contradicts(statement[1], cell):
+            detail = f"{statement[1].plain} is printed here, but {cell.plain} for {named} in the table"
+            yield Hit("N008", *sentence.span(statement[1].start, statement[1].end), detail)
+    for sentence in document.having("respectively"):
+        for value, detail in _respectively(sentence.normal, known):
+            yield Hit("N008", *sentence.span(value.start, value.end), detail)
 
 
-def _index(tables: list[DocumentTable]) -> dict[tuple[str, tuple[str, int]], list[Printed]]:
-    """The values of all tables, by system and measure."""
-    index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
-    for table in tables:
-        for system, measure, value, _ in table_cells(table):
-            index[system, measure.key].append(value)
-    return index
+def _respectively(text: str, known: Known) -> Iterator[tuple[Printed, str]]:
+    """Lists such as ``BM25 and QL have an nDCG@10 of 0.41 and 0.43, respectively``, value by value."""
+    lists = list(LIST.finditer(text))
+    names = list(dict.fromkeys(name.key for name in measures_in(text)))
+    if len(lists) != 1 or not names or ANOTHER.search(text):
+        return
+    values = [printed(match) for match in NUMBER.finditer(text, *lists[0].span("values"))]
+    systems = sorted(systems_in(text, known.systems), key=text.find)
+    if len(systems) == len(values) and len(names) == 1:
+        places = [(system, names[0]) for system in systems]
+    elif len(systems) == 1 and len(names) == len(values):
+        places = [(systems[0], name) for name in names]
+    else:
+        return
+    cells = [cell for place in places if (cell := known.cell(*place)) is not None]
+    if len(cells) < len(values):
+        return
+    wrong = [at for at, (value, cell) in enumerate(zip(values, cells, strict=True)) if not _same(value, cell)]
+    if len(wrong) == 1 and len(values) > 1 and known.contradicts(values[wrong[0]], cells[wrong[0]]):
+        at = wrong[0]
+        yield values[at], f"{values[at].plain} is printed here, but {cells[at].plain} for {places[at][0]} in the table"
+    if len(wrong) == 2 and _same(values[wrong[0]], cells[wrong[1]]) and _same(values[wrong[1]], cells[wrong[0]]):  # noqa: PLR2004 - two that changed places
+        one, two = wrong
+        yield (
+            values[one],
+            f"{values[one].plain} and {values[two].plain} are printed here, but {cells[one].plain} and {cells[two].plain} in the table",
+        )
 
 
 def _statement(text: str) -> tuple[MeasureName, Printed] | None:
