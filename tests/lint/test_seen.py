@@ -76,6 +76,10 @@ FALSE = {
         "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.409 |\n| RM3 | 0.471 | 0.433 |\n\n"
         "BM25 and RM3 have an nDCG@10 of 0.412 and 0.433, respectively. QL has a P@5 and an nDCG@10 of 0.46 and 0.41, respectively."
     ),
+    "the best of some": (
+        "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.439 |\n| RM3 | 0.471 | 0.433 |\n\n"
+        "RM3 achieves the highest P@5. RM3 achieves the highest nDCG@10 among the methods with feedback. QL has the best nDCG@10."
+    ),
     "stars with a footnote": (
         "| run | P@5 | nDCG@10 |\n|---|---|---|\n| a | 0.29 | 0.34 |\n| b | 0.25* | 0.30* |\n| c | 0.22* | 0.27* |\n\n"
         "`*` These runs rerank 100 documents only."
@@ -135,6 +139,13 @@ MISSED = {
         (
             "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.409 |\n| RM3 | 0.471 | 0.433 |\n\n"
             "BM25 and RM3 have an nDCG@10 of 0.433 and 0.412, respectively."
+        ),
+    ),
+    "the best in the text": (
+        "N007",
+        (
+            "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.439 |\n| RM3 | 0.471 | 0.433 |\n\n"
+            "RM3 achieves the highest nDCG@10."
         ),
     ),
     "an arrow": ("N001", "- recall@10: 0.312 → 0.354 (+12.1%)\n"),

@@ -1,4 +1,4 @@
-"""N008: a value in the text against the cell of the table that it repeats."""
+"""N008: a value in the text against the cell of the table that it repeats; N007: the best of a table in the text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.marks import ASIDE
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 from mensura.lint.rule import Hit
@@ -16,7 +17,7 @@ from mensura.lint.rule import Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.document import Document, Sentence
     from mensura.lint.readers.table import DocumentTable
 
 SAID = re.compile(r"\s?(?:scores?|values?)?\s?(?:of|is|was|=|:|reaches|reached|equals)\s?$")
@@ -26,6 +27,13 @@ ELSEWHERE = re.compile(
 )
 ANOTHER = re.compile(
     r"\b(?:previous\w*|prior|reported|et al|published|original\w*|validation|dev(?:elopment)?|train\w*|improv\w*|gain\w*|increas\w*|drop\w*|decreas\w*|differ\w*|from)\b",
+    re.IGNORECASE,
+)
+HIGHEST = re.compile(
+    r"\b(?:achieves?|achieved|has|had|obtains?|obtained|reaches|reached|yields?|yielded|gets|shows?|attains?|attained|delivers?|gives?)(?: by far)? the (?:overall )?(?:best|highest|strongest) (?:\w+ )?(?=[A-Za-z]\w*@|n?DCG|MAP|MRR|[Pp]recision|[Rr]ecall|RBP|F1)"
+)
+RESTRICTED = re.compile(
+    r"\b(?:among|amongst|except|besides|apart|after|within|second|third|one of|single|only|between|on|for|when|where|if|with|without|than|of (?:the|all|our) \w+ (?:models|systems|runs|methods)|but|while|although|except|improv\w*|gain\w*|category|group|family|class|per|each|most|some|both|either|neither|not|previous\w*|reported|validation|dev|train\w*)\b",
     re.IGNORECASE,
 )
 ONE = r"\d{0,3}\.\d{1,4}\s?%?"
@@ -83,9 +91,30 @@ def check(document: Document) -> Iterator[Hit]:
         if statement is not None and cell is not None and known.contradicts(statement[1], cell):
             detail = f"{statement[1].plain} is printed here, but {cell.plain} for {named} in the table"
             yield Hit("N008", *sentence.span(statement[1].start, statement[1].end), detail)
+    for sentence in document.having("best", "highest", "strongest"):
+        yield from _best(sentence, known)
     for sentence in document.having("respectively"):
         for value, detail in _respectively(sentence.normal, known):
             yield Hit("N008", *sentence.span(value.start, value.end), detail)
+
+
+def _best(sentence: Sentence, known: Known) -> Iterator[Hit]:
+    """A system that is said to have the highest value of a measure, where another row of the only table for both has a higher one."""
+    text = sentence.normal
+    match = HIGHEST.search(text)
+    names = {name.key for name in measures_in(text)}
+    if match is None or len(names) != 1 or RESTRICTED.search(text):
+        return
+    measure = next(iter(names))
+    named = systems_in(text[: match.start()], known.systems)
+    own = known.cell(named[0], measure) if len(named) == 1 and len(systems_in(text, known.systems)) == 1 else None
+    rivals = {system: known.cell(system, measure) for system, key in known.index if key == measure}
+    if own is None or any(cell is None for cell in rivals.values()) or any(ASIDE.search(system) for system in rivals):
+        return
+    best, cell = max(((system, cell) for system, cell in rivals.items() if cell is not None), key=lambda pair: pair[1].value)
+    if cell.decimals == own.decimals and cell.percent == own.percent and cell.value > own.value:
+        detail = f"{named[0]} is called the best here, with {own.plain} in the table, but {best} has {cell.plain}"
+        yield Hit("N007", *sentence.span(*match.span()), detail)
 
 
 def _respectively(text: str, known: Known) -> Iterator[tuple[Printed, str]]:
