@@ -113,7 +113,8 @@ def largest_change(measure: Measure, judged: JudgedRuns) -> float:
 @pytest.mark.parametrize("name", ["P@10", "AP", "AP(rel=2)@5", "RR@4", "nDCG", "GM(AP)", "ERR@3", "MFR@3", "RBP(p=0.8, rel=2)"])
 @pytest.mark.parametrize("size", [(3, 4, 12), (12, 3, 12), (2, 5, 3)])
 def test_one_document(name, size, monkeypatch):
-    measure, judged = parse_measure(name), runs(*size, 2)
+    systems, topics, ranks = size
+    measure, judged = parse_measure(name), runs(systems, topics, ranks, highest=2)
     expected = largest_change(measure, judged)
     assert digits.one_document(measure, judged) == pytest.approx(expected, rel=1e-9)
     monkeypatch.setattr(digits, "LARGEST", 1)  # one rank at a time
