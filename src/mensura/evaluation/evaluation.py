@@ -227,14 +227,9 @@ def evaluate(
     >>> evaluate({"q1": {"d2": 1, "d3": 1}}, [run], ["AP", "P@2"]).means()
     {'mine': {'AP': 0.5833333333333333, 'P@2': 0.5}}
     """
-    options: Any = {
-        "depth": depth,
-        "judged_only": judged_only,
-        "ties": ties,
-        "drop_self": drop_self,
-        "skip_bad_runs": skip_bad_runs,
-    }
-    evaluation = evaluated(qrels, runs, measures, topics=topics, compat=compat, threads=threads, engine=engine, **options)
+    reading: Any = {"compat": compat, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
+    chosen: Any = {"topics": topics, "depth": depth, "judged_only": judged_only}
+    evaluation = evaluated(qrels, runs, measures, **chosen, threads=threads, engine=engine, **reading)
     warn(evaluation, 3)
     return evaluation
 
@@ -245,23 +240,19 @@ def evaluated(
     measures: str | Measure | Iterable[str | Measure],
     *,
     topics: Topics = "judged",
-    compat: Compat = "trec_eval-10",
     threads: int | None = None,
     engine: Any = None,
     depth: int | None = None,
     judged_only: bool = False,
-    ties: TieOrder = "id",
-    drop_self: bool = False,
-    skip_bad_runs: bool = False,
+    **reading: Any,
 ) -> Evaluation:
-    """Evaluate runs without a warning; see :func:`evaluate`."""
+    """Evaluate runs without a warning; see :func:`evaluate`, whose other options are about ``reading``."""
     parsed = parse_measures(measures)
     needs = needs_of(parsed)
     if depth is not None or judged_only:
         needs = replace(needs, ranks=None)
-    options: Any = {"compat": compat, "threads": threads, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
     with opened(engine, threads) as spreading:
-        judged = collect(begin(qrels, runs, needs, **options, engine=spreading))
+        judged = collect(begin(qrels, runs, needs, threads=threads, engine=spreading, **reading))
     return score(judged, parsed, topics, depth=depth, judged_only=judged_only)
 
 
