@@ -17,7 +17,8 @@ QUESTIONS = {"What", "How", "Which", "Where", "Who", "Whose", "When", "Why"} | {
 VAGUE = {"found", "made", "wanted", "given"}
 PHRASES = re.compile(
     r"(?<!there )\b(?:is|are|was|were) no (?!longer|more|less|later|worse|better|larger|smaller|longer|deeper|further)\w+"
-    r"|how-manieth|[Ww]hat stands|\bstands? behind|behind the end|, all at once|[Nn]ot told apart|\bfor one[:.;)]",
+    r"|how-manieth|[Ww]hat stands|\bstands? behind|behind the end|, all at once|[Nn]ot told apart|\bfor one[:.;)]"
+    r"|\b(?:goes|go) on\b|\bgives? back\b",
 )
 
 

@@ -10,7 +10,7 @@ from sphinx.util.docstrings import prepare_docstring
 
 from mensura.measures import IPrec, Measure, NumRel, parse_measure, trec_eval_name
 from mensura.measures.geometric import Aggregated
-from mensura.measures.names import TREC_EVAL
+from mensura.measures.trec_eval import TREC_EVAL
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

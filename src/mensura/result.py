@@ -7,6 +7,7 @@ A result is a frozen dataclass. ``to_dict()`` writes its fields under their own 
 from __future__ import annotations
 
 import dataclasses
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import MensuraError
@@ -81,6 +82,7 @@ class Result(Shown):
     """Base of frozen dataclasses that users get as results.
 
     Two results are equal if their fields are: arrays element by element, NaN equal to NaN. Fields in :attr:`unsaved` do not count.
+    Arrays of a result are read-only; copy one to change it.
     """
 
     __slots__ = ()
@@ -91,6 +93,18 @@ class Result(Shown):
     """Fields that a saved result does without, such as the judged runs; each has a default."""
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
     """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``."""
+
+    def __post_init__(self) -> None:
+        """Make the arrays of the result read-only; the arrays that it was made with stay as they are."""
+        numpy = sys.modules.get("numpy")  # not imported for results without arrays
+        if numpy is None:
+            return
+        for name in self.__dataclass_fields__:  # type: ignore[attr-defined]
+            value = getattr(self, name, None)
+            if isinstance(value, numpy.ndarray):
+                array = value.view()
+                array.setflags(write=False)
+                object.__setattr__(self, name, array)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -179,6 +179,26 @@ def test_everything_is_frozen(compared):
             setattr(thing, dataclasses.fields(thing)[0].name, ())
 
 
+def test_arrays_of_results_are_read_only(compared):
+    comparison = compared[0]
+    for array in (
+        comparison.mean,
+        comparison.corrected_p,
+        comparison.outcome.p,
+        comparison.effects.d_z,
+        compared.evaluation["AP"].values,
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0
+    given = np.array([[0.2, 0.4, 0.1], [0.3, 0.5, 0.5]])
+    compare(given, test="t")
+    given[0, 0] = 0.1  # what a user passes stays theirs
+
+
+def test_a_pair_states_the_level_of_its_interval(compared):
+    assert "95 % CI" in str(compared.pairs()[0]).replace("\u202f", " ").replace("\u00a0", " ")
+
+
 def test_a_terminal_shows_what_the_command_line_shows(files, compared):
     qrels, runs = files
     words = [part for measure in MEASURES for part in ("-m", measure)]

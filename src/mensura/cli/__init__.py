@@ -222,7 +222,7 @@ def _list_of_commands() -> str:
 
 
 def _complete(words: list[str]) -> None:
-    """Answer a shell that asks how the line can go on, and exit."""
+    """Answer a shell that asks for completions of the line, and exit."""
     import argcomplete
 
     argcomplete.autocomplete(make_parser(next((word for word in words if word in COMMANDS), None)))

@@ -1,6 +1,6 @@
-"""C/W/L measures: a user goes on from rank to rank with probabilities, and gains, or pays, at every document that is seen.
+"""C/W/L measures: a user continues from rank to rank with probabilities, and gains, or pays, at every document that is seen.
 
-C_i is the probability to go on from rank i to the next, given that rank i was seen; W_i = Π_{j<i} C_j / Σ_k Π_{j<k} C_j is the
+C_i is the probability to continue from rank i to the next, given that rank i was seen; W_i = Π_{j<i} C_j / Σ_k Π_{j<k} C_j is the
 share of attention that rank i gets; L_i = Π_{j<i} C_j · (1 − C_i) the probability that rank i is the last one. They differ in C.
 Exact values are sums over the relevant documents: between two of them C_i is a factor of the rank alone, whose sums are known.
 """
@@ -309,7 +309,7 @@ class INST(WithTarget):
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class NERR8(CWLMeasure):
-    r"""Nearly ERR: the mean gain of a user who goes on unless a document satisfies, for k ranks.
+    r"""Nearly ERR: the mean gain of a user who continues unless a document satisfies, for k ranks.
 
     .. math:: C_i = (1 - g_i) \, [i < k]
 
@@ -337,7 +337,7 @@ class NERR8(CWLMeasure):
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class NERR9(NERR8):
-    r"""Nearly ERR with tiring users: the mean gain of a user who goes on less and less, and not from a document that satisfies.
+    r"""Nearly ERR with tiring users: the mean gain of a user who continues less and less, and not from a document that satisfies.
 
     .. math:: C_i = \frac{i}{i + 1} (1 - g_i) \, [i < k]
 
@@ -393,7 +393,7 @@ class NERR10(CWLMeasure):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.p, int | float | Fraction) or not 0 < self.p < 1:
-            raise MeasureError(f"NERR10: p={self.p} must lie between 0 and 1; it is the probability to go on to the next document")
+            raise MeasureError(f"NERR10: p={self.p} must be between 0 and 1; it is the probability to continue")
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(float(self.p) * (1 - gain))

@@ -43,7 +43,7 @@ class ACorr(Measure):
 
     The value is 1 if and only if the first k ranks are in an ideal order, and 0 if and only if none of them is relevant. It rises
     when a document is replaced by a more relevant one, and when a more relevant one moves up. Without a cut-off, all ranks of the
-    list count, and at least as many as there are relevant documents. A list that ends early goes on with documents that are not
+    list count, and at least as many as there are relevant documents. A list that ends early continues with documents that are not
     relevant. A topic without relevant documents counts 0.
 
     Parameters

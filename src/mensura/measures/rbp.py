@@ -32,7 +32,7 @@ def weights(ranks: int, p: float) -> NDArray[np.float64]:
 def check_persistence(measure: Measure, p: float) -> None:
     """A persistence is a probability between 0 and 1."""
     if not isinstance(p, int | float | Fraction) or not 0 < p < 1:
-        raise MeasureError(f"{measure.name}: p={p} must lie between 0 and 1; it is the probability to go on to the next document")
+        raise MeasureError(f"{measure.name}: p={p} must be between 0 and 1; it is the probability to continue")
 
 
 def exact_sum(p: Fraction, ranks: Sequence[int], gains: Sequence[Fraction]) -> Fraction:
@@ -49,7 +49,7 @@ def exact_sum(p: Fraction, ranks: Sequence[int], gains: Sequence[Fraction]) -> F
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class RBP(Measure):
-    r"""Rank-biased precision: the rate of relevant documents for a user who goes on to the next one with probability p.
+    r"""Rank-biased precision: the rate of relevant documents for a user who continues to the next one with probability p.
 
     .. math:: RBP_p@k = (1 - p) \sum_{i=1}^{k} p^{i-1} r_i
 

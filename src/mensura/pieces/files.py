@@ -1,4 +1,4 @@
-"""Runs in files, part by part: a worker has one part, and gives back exact sums, and values of topics if they are wanted."""
+"""Runs in files, part by part: a worker has one part, and returns exact sums, and values of topics if they are wanted."""
 
 from __future__ import annotations
 

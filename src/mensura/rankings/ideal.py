@@ -211,7 +211,7 @@ def _relative_positions(judged: JudgedRuns, top: NDArray[np.int8]) -> Floats:
     base[:, : judged.recall_base.shape[1]] = judged.recall_base[:, : highest + 1]
     last = np.cumsum(base[:, ::-1], axis=1)[:, ::-1]  # last rank of each grade in the ideal ranking
     first = last - base + 1
-    last[:, 0] = np.inf  # what is not relevant goes on without end
+    last[:, 0] = np.inf  # documents that are not relevant continue without end
     topic = np.arange(len(judged.topics))[None, :, None]
     grade = np.maximum(top, 0)
     rank = np.arange(1, top.shape[2] + 1, dtype=np.float64)

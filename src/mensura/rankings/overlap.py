@@ -139,7 +139,7 @@ def _begun(ranking: Ranking, depths: int) -> Floats:
 
 
 def _squares(ranking: Ranking, depths: int) -> Floats:
-    """The sum of squared contributions at each depth; a list that has ended goes on without ties."""
+    """The sum of squared contributions at each depth; a list that has ended continues without ties."""
     first, last = ranking.first, ranking.last
     inside = np.arange(1, len(ranking) + 1) - first
     return np.concatenate((first + inside**2 / (last - first + 1), np.arange(len(ranking) + 1.0, depths + 1)))

@@ -92,13 +92,21 @@ def pairs_view(pairs: Pairs) -> View:
     names = " and ".join(comparison.name for comparison in pairs.comparisons)
     rows = [(pair.measure, pair) for pair in pairs]
     decimals = max((comparison.pair_decimals for comparison in pairs.comparisons), default=0)
-    return View(f"{plural(len(pairs), 'pair')} of systems by {names}", [_pair_table(rows, "", decimals)])
+    return View(
+        f"{plural(len(pairs), 'pair')} of systems by {names}",
+        [_pair_table(rows, _interval(rows[0][1] if rows else None), decimals)],
+    )
 
 
 def pair_view(pair: Pair) -> View:
     """One pair."""
     name = pair.measure if pair.scale == "original" else f"{pair.measure} ({TITLES[pair.scale]})"
-    return View(f"{pair.first} and {pair.second} by {name}", [_pair_table([("", pair)], "", 4)])
+    return View(f"{pair.first} and {pair.second} by {name}", [_pair_table([("", pair)], _interval(pair), 4)])
+
+
+def _interval(pair: Pair | None) -> str:
+    """The heading of confidence intervals: their level, if there is a pair."""
+    return "CI" if pair is None else f"{level(pair.alpha)} CI"
 
 
 def remark_lines(comparisons: Comparisons) -> str:
@@ -210,7 +218,7 @@ def _pair_table(rows: Sequence[tuple[str, Pair]], interval: str, decimals: int, 
     """Pairs, each below the name of its measure where there is one."""
     named = any(name for name, _ in rows)
     difference = "difference" if estimates == "values" else f"difference of {estimates}"
-    header = [*(["measure"] if named else []), "pair", difference, interval or "CI", *PAIR_HEADER[2:]]
+    header = [*(["measure"] if named else []), "pair", difference, interval, *PAIR_HEADER[2:]]
     return Table(
         header,
         [
@@ -246,7 +254,8 @@ def _pair_table(rows: Sequence[tuple[str, Pair]], interval: str, decimals: int, 
 
 def _hypothesis(verdict: HypothesisVerdict) -> str:
     hypothesis, pair = verdict.hypothesis, verdict.pair
-    numbers = f"{fixed(pair.estimate, sign=True)}, CI {span(pair.interval, sign=True)}, corrected {p_equation(pair.corrected_p)}"
+    interval = f"{_interval(pair)} {span(pair.interval, sign=True)}"
+    numbers = f"{fixed(pair.estimate, sign=True)}, {interval}, corrected {p_equation(pair.corrected_p)}"
     return f"{hypothesis.better} is better than {hypothesis.worse} by {hypothesis.measure}: {verdict.says} ({numbers})"
 
 

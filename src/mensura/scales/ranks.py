@@ -215,7 +215,7 @@ class Ranks(Result):
     ranks
         Exact ranks [system, topic] (int64, Python integers, or halves for mid-ranks), or ``None`` if there are only bounds.
     middle, low, high
-        float64 [system, topic]: low ≤ φ / steps ≤ high, and the number between them to go on with. Where ranks are exact the
+        float64 [system, topic]: low ≤ φ / steps ≤ high, and the number between them to continue with. Where ranks are exact the
         three are the same.
     how
         ``"exact"``; ``"bounded"``: low and high are certified; ``"estimated"``: they are error bars of a sample of runs,

@@ -215,6 +215,7 @@ class Comparison(Result):
             significant=bool(self.corrected_p[at] < self.alpha),
             measure=str(self.measure),
             scale=self.scale,
+            alpha=self.alpha,
         )
 
     def __getitem__(self, names: tuple[str, str]) -> Pair:

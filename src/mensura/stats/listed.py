@@ -44,6 +44,8 @@ class Pair(Result):
     significant: bool = False
     measure: str = ""
     scale: Scale = "original"
+    alpha: float = 0.05
+    """Level of significance; the interval has the confidence level 1 − α."""
 
     def swapped(self) -> Pair:
         """The same pair from the other side: second − first."""

@@ -145,7 +145,7 @@ def cross_validate(
     ----------
     variants
         Values [variant, topic]: the best variant on the other folds is tested on each fold. Or a function that trains: it gets
-        the numbers of the training topics and gives back values [variant, topic] for all topics. Then every test fold has an
+        the numbers of the training topics and returns values [variant, topic] for all topics. Then every test fold has an
         inner loop: each of the other folds in turn is for tuning, with the variants trained on the rest; the variant that is
         best on average over the tuning folds is trained again on all but the test fold, and tested.
     topics

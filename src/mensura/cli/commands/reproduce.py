@@ -112,7 +112,7 @@ def _check_list(recorded: Recorded, options: Namespace, place: Path) -> None:
 
 
 def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -> tuple[list[tuple[str, str | None]], list[str]]:
-    """Runs the command into a temporary folder; gives back how each result differs, and what has changed since."""
+    """Run the command into a temporary folder; return how each result differs, and what has changed since."""
     from mensura.io.digests import data_digest
     from mensura.record.files import read_record, strip
     from mensura.record.reproduce import algorithm_of, changes, describe_difference

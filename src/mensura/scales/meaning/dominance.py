@@ -129,6 +129,7 @@ class Leaderboard(Result):
     }
 
     def __post_init__(self) -> None:
+        Result.__post_init__(self)
         if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004 - system and topic
             raise ScaleError(
                 f"values must be an array [system, topic] of {len(self.systems)} systems, not of shape {self.values.shape}"

@@ -176,7 +176,7 @@ def linear(statement: Inequality, data: Data, labels: Sequence[Hashable] | None 
 
 
 def _collect(of: Expression, factor: Fraction, data: Data, scales: list[Any], classes: tuple[int, ...]) -> Fraction:
-    """Adds the masses of an expression to those of the scales, and gives back what is constant."""
+    """Add the masses of an expression to those of the scales, and return its constant part."""
     match of:
         case Constant(number):
             return factor * Fraction(written(number))

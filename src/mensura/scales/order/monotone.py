@@ -84,7 +84,7 @@ def _proof(subject: Subject, change: Change) -> str | None:
             good = rises == (payoff == "1/i") and all(low <= high for low, high in pairwise(stops))
             last = never <= 0 if payoff == "1/i" else never >= subject.length
             if good and last and stops[0] >= 0 and stops[-1] <= 1:
-                return "the probability to go on beyond a rank does not rise at any rank: the user stops earlier"
+                return "the probability to continue beyond a rank does not rise at any rank: the user stops earlier"
         case Counted(statistic, values):
             better = [subject.sense * value for value in (values[::-1] if statistic == "first" else values)]
             if all(low <= high for low, high in pairwise(better)):
