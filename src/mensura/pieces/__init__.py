@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "evaluating": ("evaluate",),
         "files": ("means",),
+        "frames": ("partitions",),
         "sums_merged": ("Means", "merge_sums"),
         "merging": ("merge",),
         "partial": ("Partial", "PartialSums"),

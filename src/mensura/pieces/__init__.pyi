@@ -1,5 +1,6 @@
 from mensura.pieces.evaluating import evaluate as evaluate
 from mensura.pieces.files import means as means
+from mensura.pieces.frames import partitions as partitions
 from mensura.pieces.merging import merge as merge
 from mensura.pieces.partial import Partial as Partial
 from mensura.pieces.partial import PartialSums as PartialSums
@@ -14,4 +15,5 @@ __all__ = [
     "means",
     "merge",
     "merge_sums",
+    "partitions",
 ]

@@ -81,10 +81,11 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
 def decimals(measure: Measure, judged: JudgedRuns, half_width: float = 0.0) -> int:
     """Decimals to show of a mean: as many as one relevant document justifies, and no more than its interval supports.
 
-    A measure that is computed from documents does not see changed grades: its decimals are those that the interval supports.
+    A measure that is computed from documents does not see changed grades, and an evaluation that was merged from pieces has none:
+    decimals are those that the interval supports.
     """
     supported = decimals_for_interval(half_width)
-    if measure.from_documents or supported <= decimals_for_change(_most(measure, judged.shape[1])):
+    if measure.from_documents or judged.depth == 0 or supported <= decimals_for_change(_most(measure, judged.shape[1])):
         return supported
     change = one_document(measure, judged)
     return min(decimals_for_change(change), supported) if change > 0 else supported
