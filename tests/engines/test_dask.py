@@ -93,6 +93,20 @@ def test_sums_alone_are_the_same_bytes(workers, files, command, monkeypatch):
     assert on(workers.address, words) == call(words)
 
 
+def test_runs_that_are_the_same_are_remarked(workers, files, tmp_path, monkeypatch):
+    """Fingerprints of runs that several workers have read are those of one process: whole files, stretches, and tables."""
+    monkeypatch.setattr(parts, "STRETCH", 400)
+    lines = (files / "plain.run").read_text()
+    rows = [line.split() for line in lines.splitlines()]
+    (tmp_path / "one.run").write_text(lines.replace(" plain", " one"))
+    (tmp_path / "two.run.gz").write_bytes(gzip.compress(lines.replace(" plain", " two").encode()))
+    (tmp_path / "three.csv").write_text("qid,docno,score\n" + "".join(f"{row[0]},{row[2]},{row[4]}\n" for row in rows))
+    words = ["evaluate", str(files / "qrels.txt"), str(tmp_path / "*"), str(files / "packed.run.gz")]
+    done = on(workers.address, words)
+    assert done == call(words)
+    assert "3 runs rank the same documents as another one: one, three, two" in " ".join(done.stdout.split())
+
+
 def test_stretches_of_files_meet_without_gap(workers, files, monkeypatch):
     """With stretches of a few hundred bytes, every file is cut at many places."""
     monkeypatch.setattr(parts, "STRETCH", 400)

@@ -4,6 +4,7 @@ cimport cython
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport Line
+from mensura._core.names cimport Key
 from mensura._core.ranking cimport Lines
 
 
@@ -30,6 +31,8 @@ cdef class Judge:
     cdef readonly bint wide
     cdef readonly int64_t crossed, near_ties
     cdef readonly uint64_t fingerprint
+    cdef Key print_key  # of the process that compares fingerprints, if it is another one
+    cdef bint foreign
     cdef bint two_tags, crosses
     cdef uint64_t last_rank
     cdef double last_score

@@ -21,7 +21,7 @@ from mensura._core.number cimport Powers, fill_powers
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    first_bytes, has_control, hash_bytes, load_word, mix, read_at, same_bytes, skip_blanks,
+    first_bytes, has_control, hash_bytes, hash_with, load_word, mix, read_at, same_bytes, skip_blanks,
 )
 
 cdef Powers POWERS
@@ -564,7 +564,12 @@ cdef class Judge:
         while judged < n and self.score[self.order[judged]] == self.score[self.order[kept - 1]]:
             judged += 1
         ranking = self.judgments.judge(self.topic, self.base, self.at, self.size, self.hash, self.order, judged, self.grade)
-        if judged > kept:
+        if self.foreign:
+            ranking = 0
+            for i in range(kept):
+                j = self.order[i]
+                ranking = digest(ranking, hash_with(self.print_key, self.base + self.at[j], self.size[j]))
+        elif judged > kept:
             ranking = 0
             for i in range(kept):
                 ranking = digest(ranking, self.hash[self.order[i]])

@@ -26,6 +26,12 @@ def cut(Judge judge, int64_t start, int64_t stop):
         judge.position = -1
 
 
+def carry(Judge judge, tuple key):
+    """Lets a judge compute its fingerprint with the key of another process (``hash_key``), which compares it with others."""
+    judge.print_key.start, judge.print_key.word, judge.print_key.last = key
+    judge.foreign = judge.print_key.start != KEY.start
+
+
 def is_done(Judge judge):
     """Whether no byte that follows can belong to the part."""
     return judge.done or judge.fault != 0
@@ -64,7 +70,8 @@ def freeze(Judge judge):
         taken(judge.ids, judge.ids_size) if judge.keep_documents else b"",
         taken(judge.id_size, count * <int64_t>sizeof(int32_t)) if judge.keep_documents else b"",
         judge.own,
-        (judge.other_tag, judge.wide, judge.crossed, judge.near_ties, judge.fingerprint, KEY.start),
+        (judge.other_tag, judge.wide, judge.crossed, judge.near_ties, judge.fingerprint,
+         judge.print_key.start if judge.foreign else KEY.start),
     )
 
 

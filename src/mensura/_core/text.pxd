@@ -134,14 +134,18 @@ cdef inline uint64_t hash_known(const uint8_t *p, int64_t size, const Key *key, 
 
 cdef inline uint64_t hash_bytes(const uint8_t *p, int64_t size) noexcept nogil:
     """What ``hash_token`` gives for the same bytes, for bytes that no blank follows."""
-    cdef uint64_t h = KEY.start
-    cdef uint64_t word
-    while size >= 8:
-        h = mix(h ^ load_word(p), KEY.word)
+    return hash_with(KEY, p, size)
+
+
+cdef inline uint64_t hash_with(Key key, const uint8_t *p, int64_t size) noexcept nogil:
+    """What ``hash_bytes`` gives in a process with this key."""
+    cdef uint64_t h = key.start
+    cdef int64_t left = size
+    while left >= 8:
+        h = mix(h ^ load_word(p), key.word)
         p += 8
-        size -= 8
-    word = load_tail(p, size)
-    return mix(h ^ word, KEY.last + <uint64_t>size) | 1
+        left -= 8
+    return mix(h ^ load_tail(p, left), key.last + <uint64_t>left) | 1
 
 
 cdef inline bint is_odd(uint64_t odd) noexcept nogil:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from distributed import Client, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 
-from mensura.engines.engine import Pace
+from mensura.engines.engine import Pace, may_pass
 from mensura.engines.threads import available_cores
 from mensura.errors import MensuraError
 
@@ -39,7 +39,6 @@ WAITING = 2  # groups for each thread of a worker: one that it does, and one tha
 BETWEEN = 2.0  # seconds between two looks at the workers
 SILENCE = 15  # seconds; workers send a sign of life every second or so
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
-LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 LOST = "the connection to Dask's scheduler at {address} was lost; nothing was written, so run the command again when it is back"
 DROPPED = (
     "workers were lost with the {size:.0f} MB that all of them need, most likely for lack of memory; give them more of it "
@@ -364,8 +363,7 @@ def _attempted(work: Callable[[Shared, Piece], Outcome], shared: Shared, piece: 
         try:
             return work(shared, piece)
         except MensuraError as error:
-            passing = isinstance(error.__cause__, OSError) and not isinstance(error.__cause__, LASTING)
-            if not passing or attempt == ATTEMPTS - 1:
+            if not may_pass(error) or attempt == ATTEMPTS - 1:
                 raise
         time.sleep(FIRST_WAIT * 4**attempt)
     raise AssertionError

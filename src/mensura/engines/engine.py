@@ -21,6 +21,14 @@ AHEAD = 4
 """Groups for each worker of the work as it was estimated; when some are done, the rest is divided by what they took."""
 
 
+LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether an error comes from storage that may answer the next time."""
+    return isinstance(error.__cause__, OSError) and not isinstance(error.__cause__, LASTING)
+
+
 class Running(Protocol[Outcome_co]):
     """Pieces of work that run, and their outcomes."""
 

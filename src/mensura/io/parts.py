@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mensura._core.names import Names
+from mensura._core.names import Names, hash_key
 from mensura._core.parts import cut, freeze, is_done, thaw
+from mensura.engines.engine import may_pass
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
@@ -69,10 +70,12 @@ def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple
 
 
 def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, str | None]:
-    """Judge a part, or return what is wrong with it: the others are read all the same."""
+    """Judge a part, or return what is wrong with it; the others are read all the same, and storage may be tried again."""
     try:
         return judge_part(shared, part)
     except InputError as error:
+        if may_pass(error):
+            raise
         return error, None
 
 
@@ -165,7 +168,7 @@ class SpreadReading(Reading):
         self._counts = list(map(len, parts))
         pairs = [pair for some in parts for pair in some]
         pieces = [part for _, part in pairs]
-        outcomes = engine.run(caught_part, pieces, (carried, order), [part.seconds for part in pieces])
+        outcomes = engine.run(caught_part, pieces, (carried, replace(order, key=hash_key())), [part.seconds for part in pieces])
         self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
 
     def close(self) -> None:

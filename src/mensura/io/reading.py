@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mensura._core.judge import Judge
+from mensura._core.parts import carry
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
@@ -42,7 +43,7 @@ class Order:
     document id, falling, byte by byte; with ``ties="rank"`` they are ordered by the rank that the file gives, or as listed.
     With ``"expected"``, scores are kept, so that groups of equal ones are known. ``drop_self`` leaves out documents that are named
     like their topic. ``depth`` is the number of ranks to keep, ``None`` for all; their scores and documents are
-    kept if that is asked for.
+    kept if that is asked for. ``key`` is that of the process which compares fingerprints of runs, if this is another one.
     """
 
     depth: int | None = None
@@ -51,6 +52,7 @@ class Order:
     keep_documents: bool = False
     ties: TieOrder = "id"
     drop_self: bool = False
+    key: tuple[int, int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
@@ -67,7 +69,10 @@ class Order:
         """Return a judge that ranks in this order."""
         single = self.compat == "trec_eval-9"
         listed = self.ties == "rank"
-        return Judge(qrels.index, self.depth or 0, single, self.keep_scores, self.keep_documents, listed, self.drop_self)
+        judge = Judge(qrels.index, self.depth or 0, single, self.keep_scores, self.keep_documents, listed, self.drop_self)
+        if self.key is not None:
+            carry(judge, self.key)
+        return judge
 
 
 @dataclass(frozen=True, slots=True)
