@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from mensura.lint.engine import Options, lint_text
 from mensura.lint.readers.latex import read_latex
 from mensura.lint.readers.markdown import read_markdown
 from mensura.lint.readers.places import Assembly, Lines, TextFile
@@ -174,3 +175,12 @@ def test_a_long_text_names_the_collections_that_a_short_one_names(name):
     )
     filler = "Words that say nothing about it. " * 200
     assert known_topics(filler + text + filler) == known_topics(text) == expected
+
+
+def test_the_last_digits_of_floats_are_not_compared():
+    """0.3 − 0.1 is 0.19999999999999998 in floats."""
+    row = "{},0.1,0.30000000000000004,{}\n"
+    text = "run,P@5 old,P@5 new,delta\n" + "".join(row.format(name, "0.20000000000000004") for name in "abc")
+    assert lint_text(text + row.format("d", "0.20000000000000001"), "csv", "x.csv", Options(select=("N",))) == []
+    (finding,) = lint_text(text + row.format("d", "0.21000000000000001"), "csv", "x.csv", Options(select=("N",)))
+    assert (finding.code, finding.line) == ("N002", 5)

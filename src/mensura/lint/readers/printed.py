@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HUNDRED = Fraction(100)
+FLOAT = 10**10  # of 15 to 17 digits of a float the first ten survive a difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,9 @@ class Printed:
 
     @cached_property
     def unit(self) -> Fraction:
-        """The value of one unit in the last printed decimal."""
-        return Fraction(10) ** -self.decimals
+        """The value of one unit in the last printed decimal; of a float with all its digits, some of the last ones."""
+        unit = Fraction(10) ** -self.decimals
+        return max(unit, abs(self.value) / FLOAT) if abs(self.value) > unit * FLOAT * 100 else unit
 
     @cached_property
     def span(self) -> Span:

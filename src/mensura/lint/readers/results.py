@@ -9,6 +9,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
+from mensura.lint import numbers
+from mensura.lint.readers.document import Document
+from mensura.lint.readers.table import DocumentTable, cells
 from mensura.lint.rule import Hit
 from mensura.lint.rules.digits import EXACT
 from mensura.lint.topics import allowed
@@ -21,6 +24,7 @@ AVERAGED = {
     "M102": re.compile(r"err(?:@\d+)?", re.IGNORECASE),
     "M201": re.compile(r"map(?:_cut_\d+|@\d+)?|ap(?:@\d+)?", re.IGNORECASE),
 }
+FEWEST, MOST = 3, 200  # lines of a csv file that is a table of results
 LINE = re.compile(r"^(?P<name>\S+)[ \t]+all[ \t]+(?P<value>\S+)[ \t]*$", re.MULTILINE)
 ROUNDED = re.compile(r"-?[01]?\.(\d+)")
 
@@ -55,6 +59,14 @@ def check_csv(text: str, source: str) -> Iterator[Hit]:
     if not rows or not rows[0]:
         raise InputError("is empty; a result file has a header and rows", source=source)
     header = [cell.strip() for cell in rows[0]]
+    yield from _means(text, rows, header, lead)
+    yield from _tests(text, header, len(rows) - 1, lead)
+    table = _table(text, delimiter)
+    if table is not None:
+        yield from numbers.check(Document(text, " " * len(text), [table]))
+
+
+def _means(text: str, rows: list[list[str]], header: list[str], lead: int) -> Iterator[Hit]:
     names = [cell.lower() for cell in header]
     seen: set[str] = set()
     if "measure" in names and "mean" in names:
@@ -69,7 +81,18 @@ def check_csv(text: str, source: str) -> Iterator[Hit]:
         for name in header:
             for code in _codes(name):
                 yield Hit(code, *_find(text, name, lead), f"a column {name}")
-    yield from _tests(text, header, len(rows) - 1, lead)
+
+
+def _table(text: str, delimiter: str) -> DocumentTable | None:
+    """A csv file as a table, if it is one that people may have put together: not too long, and no cell in quotes."""
+    rows, at = [], 0
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            rows.append(cells(at, line, delimiter))
+        at += len(line) + 1
+    if '"' in text or not FEWEST <= len(rows) <= MOST or len({len(row) for row in rows}) > 1:
+        return None
+    return DocumentTable(rows, end=len(text))
 
 
 def _codes(name: str) -> list[str]:
