@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mensura.errors import StatisticsError
 from mensura.stats import Family, adjust
 from mensura.stats.families import family_remark
+from mensura.stats.methods import CORRECTIONS
 
 # McDonald, Handbook of Biological Statistics: 25 p-values of diet and mammographic density; R 4.2.2: p.adjust(p, method)
 P = [
@@ -94,7 +95,25 @@ def test_the_size_of_a_family():
     assert family.shares == 1
     assert family.factor == 31
     assert Family("tukey", 10, 3, prior_tests=5).shares == 3 + 5 / 10
-    assert Family("maxT", 10, 3, prior_tests=5, joint=True).shares == 35 / 30
+    assert Family("tukey", 10, 3, prior_tests=5, scales=2).shares == 6 + 5 / 10
+    joint = Family("maxT", 10, 3, prior_tests=5, joint=True)
+    assert joint.shares == 35 / 30
+    over = "max-T over the tests made here, Bonferroni over earlier ones"
+    assert str(joint) == f"{over}, 35 tests (10 pairs × 3 measures + 5 earlier)"
+    expected = {
+        "none": 1,
+        "bonferroni": 35,
+        "holm": 35,
+        "hochberg": 35,
+        "bh": 1,
+        "by": 1,
+        "tukey": 3.5,
+        "dunnett": 3.5,
+        "maxT": 3.5,
+    }
+    assert {name: Family(name, 10, 3, prior_tests=5).factor for name in CORRECTIONS} == expected
+    with pytest.raises(StatisticsError, match=r"use one of none, bonferroni, holm, hochberg, bh, by$"):
+        adjust([0.1], "tukey")
     assert str(Family("tukey", 10, 3)) == "Tukey over pairs, Bonferroni over the rest, 30 tests (10 pairs × 3 measures)"
     assert str(Family("maxT", 10, 3, scales=2, joint=True)) == "max-T, 60 tests (10 pairs × 3 measures × 2 scales)"
     assert str(family) == "Holm, 31 tests (10 pairs × 3 measures − 4 planned + 5 earlier)"

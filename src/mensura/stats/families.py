@@ -69,7 +69,7 @@ class Family(Result):
     def factor(self) -> float:
         """The number that the smallest p-value is multiplied by; FDR corrections may leave it as it is."""
         facts = CORRECTIONS[self.correction]
-        everything = facts.stepwise and self.correction != "none" and facts.controls == CORRECTIONS["holm"].controls
+        everything = facts.stepwise and facts.controls == CORRECTIONS["holm"].controls
         return float(self.size) if everything else self.shares
 
     def __str__(self) -> str:
