@@ -75,6 +75,8 @@ def test_recall_bases_and_hits(judged):
     assert hits.rank.tolist() == [1, 4, 2, 3, 2, 3]
     assert hits.nth.tolist() == [1, 2, 1, 1, 1, 2]
     assert judged.hits(3).row.tolist() == [3]
+    highest = JudgedRuns.from_grades([[[127, 126]]], [[0] * 127 + [1]])  # grades have 8 bits
+    assert [len(highest.hits(rel).row) for rel in (126, 127, 128, 1000)] == [2, 1, 0, 0]
     assert judged.total(hits).tolist() == [[2, 1], [1, 2]]
     assert judged.total(hits).dtype == np.float64
     assert judged.total(hits, 1.0 / hits.rank).tolist() == [[1.25, 0.5], [1 / 3, 1 / 2 + 1 / 3]]
