@@ -12,6 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from backports import zstd
+from blake3 import blake3
 
 import mensura
 from mensura.errors import InputError, MensuraError
@@ -94,9 +95,7 @@ def test_records_have_the_digests_of_remote_inputs(store, tmp_path):
     assert call(words).returncode == 0
     text = (tmp_path / "out.csv.record.json").read_text()
     assert "topsecret" not in text
-    local = tmp_path / "bm25.run"
-    local.write_text(RUN)
-    assert subprocess.run(["sha256sum", local], capture_output=True, text=True, check=True).stdout.split()[0] in text
+    assert blake3(RUN.encode()).hexdigest() in text
     if address.startswith("s3"):  # the memory of this process is not that of the command which is run again
         assert call(["reproduce", str(tmp_path / "out.csv")]).returncode == 0
 
