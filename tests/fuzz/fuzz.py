@@ -77,7 +77,7 @@ class Reached:
 
     def __call__(self, frame: FrameType, event: str, _: object) -> Reached | None:
         """Note a line: the trace function of ``sys.settrace``."""
-        if "mensura" not in frame.f_code.co_filename or "/fuzz/" in frame.f_code.co_filename:
+        if "mensura" not in frame.f_code.co_filename or "/tests/fuzz/" in frame.f_code.co_filename:
             return None
         if event == "line":
             self.lines.add((frame.f_code.co_filename, self._last.get(frame, 0), frame.f_lineno))
