@@ -4,6 +4,7 @@ The sums are those of the measures' own functions, term by term in the same orde
 """
 
 cimport cython
+from cpython.dict cimport PyDict_Copy
 from libc.math cimport log
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -258,12 +259,13 @@ cdef class Program:
         cdef int64_t i, step, found
         cdef Entry *entry
         cdef dict result = {}
+        cdef dict first = dict.fromkeys(keys, 0.0)
         cdef dict values
         self.stretch(judge.width)
         for i in range(judge.entry_count):
             entry = &judge.entries[i]
             found = self.collect(judge.grades + entry.start, entry)
-            values = {}
+            values = PyDict_Copy(first)  # which has its room already; an empty one would grow four times to 24 keys
             for step in range(self.count):
                 values[keys[step]] = self.value(step, found, entry.topic, self.retrieved)
             result[topics[entry.topic]] = values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
     Floats = NDArray[np.float64]
+    Bases = dict[int, Floats]
 
 HIGHEST = 127
 
@@ -64,7 +64,8 @@ class Scorer:
         self.recall_base = qrels.recall_base
         self.highest = int(np.flatnonzero(self.recall_base.sum(axis=0)).max(initial=0))
         judged = self._lists(np.zeros((len(self.names), 0), dtype=np.int8), np.zeros(len(self.names), dtype=np.int32), None)
-        compiled = {at: _compiled(measure, judged, logarithms=logarithms) for at, measure in enumerate(measures)}
+        bases: Bases = {}  # of each relevance level, once
+        compiled = {at: _compiled(measure, judged, bases, logarithms=logarithms) for at, measure in enumerate(measures)}
         steps = {at: each for at, each in compiled.items() if each is not None}
         self.compiled = list(steps)
         self.others = [at for at in compiled if at not in steps]
@@ -108,10 +109,14 @@ class Scorer:
     def _lists(self, grades: NDArray[np.int8], retrieved: NDArray[np.int32], topics: Sequence[int] | None) -> JudgedRuns:
         """Return judged runs of one system, of all topics or of those with these numbers."""
         base = self.recall_base if topics is None else self.recall_base[list(topics)]
-        judged = replace(
-            JudgedRuns.from_grades(grades[None], base),
+        judged = JudgedRuns(
+            grades=grades[None],
+            recall_base=base,
             retrieved=retrieved[None],
+            ties=np.zeros((1, len(grades)), dtype=np.int32),
+            systems=("run",),
             topics=tuple(self.names if topics is None else (self.names[topic] for topic in topics)),
+            extra=((),),
             depth=self.order.depth,
             compat=self.order.compat,
             highest=self.highest,
@@ -138,7 +143,7 @@ def scorable(measure: Measure) -> bool:
 Compiled = tuple["Step", "Floats | None", "Floats | None", "Callable[[int], Floats] | None"]
 
 
-def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Compiled | None:
+def _compiled(measure: Measure, judged: JudgedRuns, bases: Bases, *, logarithms: bool) -> Compiled | None:
     least = 0.0
     if isinstance(measure, Aggregated):
         least, measure = (float(getattr(measure, "floor", 0.0)) if logarithms else 0.0), measure.of
@@ -149,14 +154,14 @@ def _compiled(measure: Measure, judged: JudgedRuns, *, logarithms: bool) -> Comp
         return None
     code, by, within = step
     rel = int(getattr(measure, "rel", 1))
-    base, numbers, constant = _numbers(measure, judged, rel)
+    base, numbers, constant = _numbers(measure, judged, rel, bases)
     table = partial(discounts, base=None) if isinstance(measure, BinG) else None
     return (code, by, rel, measure.cutoff or 0, within, constant, least), base, numbers, table
 
 
-def _numbers(measure: Measure, judged: JudgedRuns, rel: int) -> tuple[Floats, Floats | None, float]:
+def _numbers(measure: Measure, judged: JudgedRuns, rel: int, bases: Bases) -> tuple[Floats, Floats | None, float]:
     """Return a number for each topic, as a rule the recall base, other numbers of a measure, and a constant."""
-    base = judged.relevant(rel).astype(np.float64)
+    base = bases[rel] if rel in bases else bases.setdefault(rel, judged.relevant(rel).astype(np.float64))
     match measure:
         case R() | AP() if measure.capped and measure.cutoff is not None:
             return np.minimum(base, float(measure.cutoff)), None, 0.0
