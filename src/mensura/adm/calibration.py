@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -177,11 +178,12 @@ def _fit(x: Floats, level: NDArray[np.int64], weight: Floats, fold: NDArray[np.i
     order = kept[np.argsort(x.reshape(-1)[kept], kind="stable")]
     topic = order // x.shape[1]
     weights = weight.reshape(-1)[order]
-    train = np.vstack([np.where(fold[topic] != each, weights, 0.0) for each in range(int(fold.max()) + 1)] + [weights])
     fitted = np.zeros((2, x.size), dtype=np.int64)
     if len(order):
-        where = steps(x.reshape(-1)[order], level.reshape(-1)[order], train, levels)
+        sorted_x, sorted_level, own_fold = x.reshape(-1)[order], level.reshape(-1)[order], fold[topic]
+        train = (np.where(own_fold != each, weights, 0.0) for each in range(int(fold.max()) + 1))  # all at once would be 11 copies
+        where = np.stack([steps(sorted_x, sorted_level, each, levels) for each in chain(train, [weights])])
         place = np.arange(len(order))
-        fitted[0, order] = apply_steps(where[fold[topic]], place)
+        fitted[0, order] = apply_steps(where[own_fold], place)
         fitted[1, order] = apply_steps(where[-1], place)
     return fitted.reshape(2, *x.shape)
