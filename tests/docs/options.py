@@ -74,7 +74,7 @@ def row(name, text):
 
 def paragraph(text):
     """A text of any layout, wrapped."""
-    return "".join(f"{line}\n" for line in textwrap.wrap(" ".join((text or "").split()), WIDTH))
+    return "".join(f"{line}\n" for line in textwrap.wrap(" ".join(text.split()), WIDTH))
 
 
 def listing(command):
@@ -97,7 +97,7 @@ def listing(command):
             if (name, help_text) in shared()
         ]
         text += f"\n{words}\n" if text else ""
-        text += paragraph(parser.description)
+        text += paragraph((parser.description or "").split("\n\n")[0])
         text += "".join(row(*option) for option in own)
         text += row("shared options:", " ".join(also)) if also else ""
         text += parser.epilog.rstrip("\n") + "\n" if parser.epilog else ""

@@ -29,7 +29,7 @@ def rows(paper):
 
 
 def line(rows_of_place, shown):
-    """The rows of one place as an item of the list of its section; a command that the section has shown is not repeated."""
+    """The rows of one place as an item of the list of its section; a command is shown where it first occurs."""
     statements = []
     for row in rows_of_place:
         command = FORMAT.sub("", row.run.strip())
@@ -46,11 +46,10 @@ def lists():
     blocks = []
     for paper, title in PAPERS.items():
         blocks.append(f"### {paper.upper()}: {title}")
-        sections = {}
+        sections, shown = {}, set()
         for row in rows(paper):
             sections.setdefault(row.where.partition(", ")[0], []).append(row)
         for section, group in sections.items():
-            shown = set()
             places = {}
             for number, row in enumerate(group):
                 places.setdefault(row.where if ", " in row.where else number, []).append(row)
