@@ -227,6 +227,8 @@ def _computed(frame: Any, source: str) -> Any:
             return frame.collect()
         except Exception as error:
             raise InputError(f"the data frame cannot be computed: {error}", source=source) from error
+    if hasattr(frame, "map_partitions") and hasattr(frame, "compute"):  # of Dask; see mensura.pieces.partitions for larger ones
+        frame = frame.compute()
     if hasattr(frame, "with_format") and hasattr(frame, "column_names"):
         return frame.with_format("arrow")[:] if hasattr(frame, "__len__") else _gathered(frame)
     if hasattr(frame, "read_all") and hasattr(frame, "schema"):  # a reader of Arrow's
