@@ -179,7 +179,7 @@ def test_a_long_text_names_the_collections_that_a_short_one_names(name):
 
 def test_the_last_digits_of_floats_are_not_compared():
     """0.3 − 0.1 is 0.19999999999999998 in floats."""
-    row = "{},0.1,0.30000000000000004,{}\n"
+    row = "{},0.10000000000000001,0.30000000000000004,{}\n"
     text = "run,P@5 old,P@5 new,delta\n" + "".join(row.format(name, "0.20000000000000004") for name in "abc")
     assert lint_text(text + row.format("d", "0.20000000000000001"), "csv", "x.csv", Options(select=("N",))) == []
     (finding,) = lint_text(text + row.format("d", "0.21000000000000001"), "csv", "x.csv", Options(select=("N",)))
