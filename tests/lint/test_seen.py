@@ -80,6 +80,7 @@ FALSE = {
         "| run | P@5 | nDCG@10 |\n|---|---|---|\n| BM25 | 0.452 | 0.412 |\n| QL | 0.463 | 0.439 |\n| RM3 | 0.471 | 0.433 |\n\n"
         "RM3 achieves the highest P@5. RM3 achieves the highest nDCG@10 among the methods with feedback. QL has the best nDCG@10."
     ),
+    "ERR of one run": "In the second example ERR rises more than in the first, and AP and ERR are compared as integers.",
     "stars with a footnote": (
         "| run | P@5 | nDCG@10 |\n|---|---|---|\n| a | 0.29 | 0.34 |\n| b | 0.25* | 0.30* |\n| c | 0.22* | 0.27* |\n\n"
         "`*` These runs rerank 100 documents only."

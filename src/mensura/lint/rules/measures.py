@@ -101,6 +101,11 @@ USED = re.compile(
     r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
     re.IGNORECASE,
 )
+AVERAGED = re.compile(  # ERR is that of one topic, unless a sentence says otherwise or reports a result
+    r"(?<![@\d.])\d{0,2}\.\d+|\d%|\b(?:means?|averag\w+|report\w*|us(?:e|es|ed|ing)|evaluat\w+|achiev\w+|obtain\w*|improv\w+|outperform\w*|in terms of|optimi[sz]\w+|tun(?:e|ed|ing))\b"
+    r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
+    re.IGNORECASE,
+)
 BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
 DEFINED = re.compile(
     r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|(?:proposed|introduced|presented) (?:by|in)|counter-?intuitive|user models?|realistic|assumptions?|generali[sz]ation|originally|known as|generali[sz]es"
@@ -116,7 +121,13 @@ def check(document: Document) -> Iterator[Hit]:
         for sentence in document.having(*CUES[code]):
             text = sentence.normal
             match = names.search(text)
-            if match is None or not USED.search(text) or DEFINED.search(text) or BOTH.search(text) or excused(text, *match.span()):
+            if (
+                match is None
+                or not (AVERAGED if code == "M102" else USED).search(text)
+                or DEFINED.search(text)
+                or BOTH.search(text)
+                or excused(text, *match.span())
+            ):
                 continue
             if (
                 OTHER_MEANING.search(text)
