@@ -199,9 +199,10 @@ TESTED = (
     "wilcoxon",
     "tukey",
     "anova",
-    "permutation",
-    "bootstrap",
-    "randomi",
+    "permutation test",
+    "bootstrap test",
+    "randomisation test",
+    "randomization test",
 )
 SIGNIFICANCE = re.compile(r"significan|\bp\s?[<≤=]|p-?values?|t-tests?|wilcoxon|tukey", re.IGNORECASE)
 STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
