@@ -11,7 +11,9 @@
 #define TILE 64
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
+#define WIDE __attribute__((target_clones("avx2", "default"), unused)) /* not every module needs all of them */
+#elif defined(__GNUC__)
+#define WIDE __attribute__((unused))
 #else
 #define WIDE
 #endif

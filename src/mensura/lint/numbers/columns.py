@@ -74,7 +74,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     names = {column: table.above(body[0], column) for column in columns}
     labels = {row: table.left(row) for row in body}
     for column in columns:
-        yield from _in_brackets({row: cell for row in body if (cell := grid.get((row, column))) is not None}, names[column], labels)
+        yield from _in_brackets({row: grid[row, column] for row in body if (row, column) in grid}, names[column], labels)
     yield from _lines(grid, body, columns, names, alone=True)
     yield from _against_row(grid, body, columns, names)
     yield from _lines({(column, row): cell for (row, column), cell in grid.items()}, columns, body, labels)
@@ -244,9 +244,9 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
         value, match = _value(cell), INSIDE.search(cell.text)
         if value is None or match is None or value.end > match.start() or not match["unit"]:
             continue
-        number = NUMBER.search(match[0].translate(ARROWS))
-        if number is not None:
-            changes[row] = value, printed(number)
+        digits = NUMBER.search(match[0].translate(ARROWS))
+        if digits is not None:
+            changes[row] = value, printed(digits)
     bases = {row: value for row, cell in cells.items() if (value := _value(cell)) is not None}
     if not changes or ELSEWHERE.search(" ".join(name)):
         return

@@ -88,10 +88,10 @@ def _shares(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(), f"{' + '.join(map(str, parts))} = {sum(parts)}, not 100"
     shares = {_role(match["role"]): match for match in SHARE.finditer(text)}
     if len(shares) == 3 and len(list(SHARE.finditer(text))) == 3:  # noqa: PLR2004 - training and development and test
-        values = [Fraction(match["share"]) for match in shares.values()]
-        if abs(sum(values) - WHOLE) > 1 and 85 < sum(values) < 120:  # noqa: PLR2004 - the same limits as above
+        total = sum((Fraction(match["share"]) for match in shares.values()), Fraction(0))
+        if abs(total - WHOLE) > 1 and 85 < total < 120:  # noqa: PLR2004 - the same limits as above
             first, last = min(match.start() for match in shares.values()), max(match.end() for match in shares.values())
-            yield first, last, f"{' + '.join(match['share'] for match in shares.values())} = {show(sum(values), 0)}, not 100"
+            yield first, last, f"{' + '.join(match['share'] for match in shares.values())} = {show(total, 0)}, not 100"
 
 
 def _splits(text: str) -> Iterator[tuple[int, int, str]]:

@@ -83,13 +83,13 @@ def _compared(table: DocumentTable, body: list[int], places: tuple[int, int, int
         if span.meets(values[2].span):
             right += values[0].value != values[1].value
         elif values[2].span.low > span.high:
-            high.append((cells[2], values))
+            high.append((cells[2].span, _told(*values)))
         elif not AVERAGED.search(" ".join((*table.left(row), *table.above(row, places[2])))):
-            low.append((cells[2], values))
+            low.append((cells[2].span, _told(*values)))
     if right < 2 or 2 * len(high) > right:  # noqa: PLR2004 - rows that show what F1 is here
         return
-    for cell, values in (*high, *(low if right >= 3 * (len(low) + len(high)) else ())):
-        yield Hit("N014", *cell.span, _told(*values))
+    for (start, end), detail in (*high, *(low if right >= 3 * (len(low) + len(high)) else ())):
+        yield Hit("N014", start, end, detail)
 
 
 def _places(table: DocumentTable, row: int, column: int) -> tuple[int, int, int] | None:
