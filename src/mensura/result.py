@@ -7,7 +7,6 @@ A result is a frozen dataclass. ``to_dict()`` writes its fields under their own 
 from __future__ import annotations
 
 import dataclasses
-import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import MensuraError
@@ -78,6 +77,18 @@ class Shown:
         return "\n".join(map(as_typst, self.paper_tables(**options)))
 
 
+def freeze_arrays(result: Any) -> None:
+    """Make the arrays of a result read-only; the arrays that it was made with stay as they are."""
+    import numpy as np
+
+    for name in result.__dataclass_fields__:
+        value = getattr(result, name, None)
+        if isinstance(value, np.ndarray):
+            array = value.view()
+            array.setflags(write=False)
+            object.__setattr__(result, name, array)
+
+
 class Result(Shown):
     """Base of frozen dataclasses that users get as results.
 
@@ -94,17 +105,12 @@ class Result(Shown):
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
     """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``."""
 
-    def __post_init__(self) -> None:
-        """Make the arrays of the result read-only; the arrays that it was made with stay as they are."""
-        numpy = sys.modules.get("numpy")  # not imported for results without arrays
-        if numpy is None:
-            return
-        for name in self.__dataclass_fields__:  # type: ignore[attr-defined]
-            value = getattr(self, name, None)
-            if isinstance(value, numpy.ndarray):
-                array = value.view()
-                array.setflags(write=False)
-                object.__setattr__(self, name, array)
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        kinds = vars(cls).get("__annotations__", {}).values()
+        if "__post_init__" not in vars(cls) and any("NDArray" in str(kind) for kind in kinds):
+            # Others, such as pairs by the million, are not looked at.
+            cls.__post_init__ = freeze_arrays  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -29,7 +29,7 @@ import numpy as np
 from mensura.errors import ScaleError, suggest
 from mensura.measures.base import check_mean, check_mean_of_ranks
 from mensura.measures.exact import mean_codes, order_codes
-from mensura.result import Result, floats
+from mensura.result import Result, floats, freeze_arrays
 from mensura.scales.meaning.stretch import all_leads
 from mensura.scales.ranks import Scales, exact_numbers, rank_scores
 from mensura.scales.universes.laws import MEANINGS as UNIVERSE_MEANINGS
@@ -129,7 +129,7 @@ class Leaderboard(Result):
     }
 
     def __post_init__(self) -> None:
-        Result.__post_init__(self)
+        freeze_arrays(self)
         if self.values.ndim != 2 or len(self.values) != len(self.systems):  # noqa: PLR2004 - system and topic
             raise ScaleError(
                 f"values must be an array [system, topic] of {len(self.systems)} systems, not of shape {self.values.shape}"
