@@ -73,19 +73,19 @@ def test_they_are_lines_of_correlations_and_of_calibration():
 
 
 def test_runs_are_read_once_for_a_pool(tmp_path, monkeypatch):
-    """Every stretch of a file is read by one call."""
+    """A file that is not cut into stretches is read by one call."""
     qrels, runs = tmp_path / "qrels.txt", [tmp_path / f"{name}.txt" for name in RUNS]
     qrels.write_text("q 0 a 1\nr 0 a 1\n")
     for path, (name, run) in zip(runs, RUNS.items(), strict=True):
         path.write_text("".join(f"{t} Q0 {d} 1 {score} {name}\n" for t, documents in run.items() for d, score in documents.items()))
     read = []
-    kept = reading._judge_stretch
+    kept = reading._judge_file
 
-    def counted(*words):
+    def counted(*words, **options):
         read.append(words[1])
-        return kept(*words)
+        return kept(*words, **options)
 
-    monkeypatch.setattr(reading, "_judge_stretch", counted)
+    monkeypatch.setattr(reading, "_judge_file", counted)
     mensura("adm", qrels, *runs, "--correlations", "--cutoffs", "1")
     mensura("adm", qrels, *runs, "-m", "ADM(documents='pool')@1")
     mensura("evaluate", qrels, *runs, "-m", "ADM(documents='pool')@1")

@@ -115,7 +115,7 @@ def test_sets_and_several_cutoffs():
         ("P(judged_only=True)@5", "--judged-only"),
         ("SDCG(min_rel=1, max_rel=3)@5", "min_rel=1 is not read here"),
         ("RBP(q=0.8)", "RBP has no parameter 'q'; it has p, rel, gains"),
-        ("RBP(p=1.5)", "must lie between 0 and 1"),
+        ("RBP(p=1.5)", "must be between 0 and 1"),
         ("P@0", "at least 1"),
         ("P@2.5", "whole number of ranks"),
         ("P@-1", "at least 1"),

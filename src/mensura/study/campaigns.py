@@ -104,7 +104,7 @@ class Design:
         if memory <= MOST_MEMORY and drawn <= MOST_DRAWN:
             return
         size = f"{self.systems} systems × {self.topics} topics × {self.documents} documents, {self.depth} of them returned"
-        cost = f"{memory / 1e9:.3g} GB of memory and {drawn / DRAWN_PER_HOUR:.2g} hours"
+        cost = f"{round(memory / 1e9, 1):g} GB of memory and {round(drawn / DRAWN_PER_HOUR, 1):g} hours"
         raise MensuraError(
             f"a campaign of {size}, needs about {cost}; at most {MOST_MEMORY / 1e9:g} GB and {MOST_DRAWN / DRAWN_PER_HOUR:g} hours "
             "are taken, so simulate fewer systems, topics or documents"

@@ -73,11 +73,11 @@ def pace(done: int, total: int, seconds: float) -> str:
     >>> pace(30, 120, 20.0)
     '30 of 120, 1.5 a second, 1 min 00 s left'
     """
-    from mensura.render.numbers import duration
+    from mensura.render.numbers import duration, general
 
     if not done:
         return f"{done} of {total}"
-    return f"{done} of {total}, {done / seconds:.2g} a second, {duration(seconds * (total - done) / done)} left"
+    return f"{done} of {total}, {general(done / seconds, 2)} a second, {duration(seconds * (total - done) / done)} left"
 
 
 def load_plugins(files: Sequence[Path] | None) -> None:
