@@ -136,8 +136,8 @@ class Reading:
         shared = Shared(run, pieces + (run.digest is not None))
         digests = [] if run.digest is None else [partial(_digest, shared)]
         return [
+            *digests,  # first: it is one piece, and the others fill the time of the other threads
             *(partial(_judge_stretch, self.qrels, shared, self.order, start, stop) for start, stop in pairwise(bounds)),
-            *digests,
         ]
 
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
