@@ -42,9 +42,9 @@ TIED = ("S", "L")  # workloads with equal scores
 SAME = 1e-6
 # workload: what it is; how many times as fast as pytrec_eval with two threads and with one; peak memory in MB
 WORKLOADS = {
-    "S": ("129 runs × 50 topics × 1000 documents", 12, 8, 150),
-    "M": ("1 run × 6980 topics × 1000 documents", 18, 8, 150),
-    "L": ("1 run × 100 000 topics × 100 documents", 12, 8, 500),
+    "S": ("129 runs × 50 topics × 1000 documents", 16, 8, 150),
+    "M": ("1 run × 6980 topics × 1000 documents", 20, 8, 150),
+    "L": ("1 run × 100 000 topics × 100 documents", 16, 8, 500),
 }
 MESSY = ("tabs", "blanks", "crlf", "mixed")
 INFLATE = "import sys\nfrom {module} import open\nfor path in sys.argv[1:]:\n  file = open(path)\n  while file.read(1 << 18): pass"
