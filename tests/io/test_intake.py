@@ -64,7 +64,7 @@ def test_one_fault_is_its_own_error(files):
 
 def test_bad_runs_are_left_out_and_named(files):
     with pytest.warns(
-        MensuraWarning, match=r"1 run is left out because of faults: bad.run: the score 'nan' .* \(line 2\) and 2 more"
+        MensuraWarning, match=r"1 run is left out because of faults: bad.run: the score 'nan' .* \(line 2\), and 2 more"
     ):
         evaluation = evaluate("qrels.txt", ["bad.run", "good.run"], "AP", skip_bad_runs=True)
     assert evaluation.means() == {"a": {"AP": 1.0}}

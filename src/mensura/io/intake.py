@@ -81,7 +81,7 @@ class Faults:
         """The first fault in one line, and the number of the others."""
         error = self.first[0]
         line = f" (line {error.line})" if error.line is not None else ""
-        return f"{self.source}: {error.problem}{line}" + (f" and {self.count - 1} more faults" if self.count > 1 else "")
+        return f"{self.source}: {error.problem}{line}" + (f", and {self.count - 1} more" if self.count > 1 else "")
 
 
 def file_faults(origin: Source, *, is_run: bool) -> Faults:
