@@ -312,3 +312,26 @@ def test_measures_of_ir_measures_are_measures():
     assert list(evaluate(QRELS, RUN, ir_measures.RR).means()["run"]) == ["RR"]
     with pytest.raises(MeasureError, match="expected a measure or its name, got 7"):
         evaluate(QRELS, RUN, [7])
+
+
+class Scored:
+    """An object whose attributes are documents: the dict of its attributes shares its keys with those of others."""
+
+    def __init__(self, count):
+        for number in range(count):
+            setattr(self, f"d{number}", float(-number))
+
+
+@pytest.mark.parametrize("count", [1, 20, 31, 32, 33, 64, 200])
+def test_dicts_of_every_make_have_the_same_documents(count):
+    plain = {f"d{number}": float(-number) for number in range(count)}
+    holes = {f"d{number}": float(-number) for number in range(2 * count)}
+    for number in range(count, 2 * count):
+        del holes[f"d{number}"]
+    late = dict.fromkeys(range(3), 0.0) | plain  # its keys were of two kinds
+    for number in range(3):
+        del late[number]
+    qrels = {"q": {f"d{number}": number % 3 for number in range(count)}}
+    expected = judge(qrels, {"q": list(plain.items())}).grades.tolist()
+    for documents in (plain, holes, late, vars(Scored(count)), dict(reversed(plain.items()))):
+        assert judge(qrels, {"q": documents}).grades.tolist() == expected

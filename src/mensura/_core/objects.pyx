@@ -21,7 +21,7 @@ from libc.string cimport memcpy, memset
 from mensura._core.columns cimport Columns
 from mensura._core.judge cimport Judge
 from mensura._core.names cimport TOO_FAR
-from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, is_plain, prefetch
+from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, is_plain
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_COMPACT_ASCII(object text)
@@ -30,8 +30,11 @@ cdef extern from "Python.h":
     PyObject *PyBytes_FromStringAndSize(const char *text, Py_ssize_t size)
     int _PyBytes_Resize(PyObject **text, Py_ssize_t size) except -1
 
+cdef extern from "ahead.h":
+    void read_ahead(object documents, Py_ssize_t position, Py_ssize_t count)
+
 cdef enum:
-    BLOCK = 32  # objects whose memory is asked for at once
+    AHEAD = 32  # names that are read from before their turn
     LONGEST_ID = (1 << 20) - 1
     LONGEST_NUMBER = 20  # characters of a whole number of 64 bits
 
@@ -106,28 +109,20 @@ cdef class Documents:
 
     cdef int fill(self, object documents) except -1:
         """1: these are the documents now. 0: there is something that only the rules in Python can judge."""
-        cdef PyObject *keys[BLOCK]
-        cdef PyObject *values[BLOCK]
         cdef PyObject *key
         cdef PyObject *value
         cdef Py_ssize_t position = 0
-        cdef int64_t i, got, size
+        cdef int64_t i, size
         if PyDict_Check(documents):
             self.reserve(PyDict_Size(documents))
-            got = BLOCK
             with cython.critical_section(documents):
-                while got == BLOCK:
-                    got = 0
-                    while got < BLOCK and PyDict_Next(documents, &position, &key, &value):
-                        prefetch(key)
-                        prefetch(<char *>key + 56)
-                        prefetch(value)
-                        keys[got] = key
-                        values[got] = value
-                        got += 1
-                    for i in range(got):
-                        if self.count >= self.room or not self.put(<object>keys[i], <object>values[i]):
-                            return 0
+                while True:
+                    if self.count % AHEAD == 0:
+                        read_ahead(documents, position, AHEAD)
+                    if not PyDict_Next(documents, &position, &key, &value):
+                        break
+                    if self.count >= self.room or not self.put(<object>key, <object>value):
+                        return 0
             self.distinct = self.digits_used == 0
             return 1
         if PyList_CheckExact(documents):
