@@ -69,6 +69,13 @@ class Scores(Result):
 
         return None if self.judged is None else facts_for(self.measure, self.judged)
 
+    @cached_property
+    def codes(self) -> NDArray[np.int64] | None:
+        """Whole numbers in the order of the exact values; ``None`` if there are none (:func:`mensura.measures.exact.order_codes`)."""
+        from mensura.measures.exact import order_codes
+
+        return None if self.judged is None else order_codes(self.measure, self.judged, self.values)
+
     def mean(self) -> NDArray[np.float64]:
         """Mean over topics of each system, by the measure's own kind of mean; NaN if no topic counts."""
         return self.measure.mean(self.values, self.counted)
@@ -86,7 +93,7 @@ class Scores(Result):
 
         codes = codes_of(self.aggregate()) if self.measure.aggregation == "sum" else None
         if codes is None and self.judged is not None and self.judged.depth != 0:
-            codes = mean_codes(self.measure, self.judged, self.counted)
+            codes = mean_codes(self.measure, self.judged, self.counted, self.values)
         return places_of(self.measure, self.mean() if codes is None else None, codes)
 
     def aggregate(self) -> NDArray[np.float64]:

@@ -316,6 +316,17 @@ class JudgedRuns:
         """Values per topic, repeated for each row of :class:`Hits`, e.g. to divide by a recall base."""
         return np.broadcast_to(values, self.shape).reshape(-1)
 
+    def lengths(self, cutoff: int | None) -> NDArray[np.int64]:
+        """Number of ranks of each row of :class:`Hits` that count: the cut-off, or all that were retrieved."""
+        if cutoff is None:
+            return self.retrieved.reshape(-1).astype(np.int64)
+        return np.full(self.shape[0] * self.shape[1], cutoff, dtype=np.int64)
+
+    def recall_divisor(self, rel: int, cutoff: int | None, *, capped: bool) -> NDArray[np.int64]:
+        """Number of relevant documents that each row is divided by: the recall base, or at most the ranks that count."""
+        base = self.per_topic(self.relevant(rel))
+        return np.minimum(base, self.lengths(cutoff)) if capped else base
+
     def total(self, hits: Hits, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Sums over the hits of each row: [system, topic]."""
         sums = np.bincount(hits.row, weights, minlength=self.shape[0] * self.shape[1])

@@ -8,7 +8,6 @@ from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
 from mensura.measures.base import Measure, divide, exact, found, per_row, quotients, within
-from mensura.measures.precision import recall_divisor
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_precisions, with_ties
 
@@ -59,7 +58,7 @@ class AP(Measure):
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         hits = within(judged, self, self.rel)
-        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         total = with_ties(
             judged,
             judged.total(hits, hits.nth / hits.rank),
@@ -75,7 +74,7 @@ class AP(Measure):
         ranks = [ranks for ranks, _ in found(judged, self, rows, self.rel)]
         common = lcm(*{rank for each in ranks for rank in each})
         sums = (sum(nth * (common // rank) for nth, rank in enumerate(each, start=1)) for each in ranks)
-        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         return quotients(sums, (common * base for base in by[rows].tolist()))
 
 

@@ -25,7 +25,7 @@ from mensura.measures.base import overridden
 from mensura.measures.reals import Exact, ExactMean, compare, modular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ULP = 2.0**-52
 
 
-def order_codes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | None:
+def order_codes(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64] | None = None) -> NDArray[np.int64] | None:
     """Whole numbers [system, topic] in the order of the values as numbers: equal if and only if the values are equal.
 
     They count from 0 without gaps, over all systems and topics. Values that are rational are compared as fractions. Values of DCG
@@ -43,12 +43,14 @@ def order_codes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | Non
     true. nDCG of topics with different ideal rankings is compared as a quotient; :mod:`mensura.measures.reals` says how.
 
     ``None`` for a measure without exact values: one that uses scores of systems, one of another package, or one of a user's own
-    that has no ``exact_scores``.
+    that has no ``exact_scores``. ``values`` are those of :meth:`~mensura.Measure.score`, if they are known already.
     """
     measure = measure.on_topics
-    if _exact_scores(measure, judged, np.empty(0, dtype=np.int64)) is None:
-        return None
-    values = np.asarray(measure.score(judged), dtype=np.float64).ravel()
+    if values is None:
+        if _exact_scores(measure, judged, np.empty(0, dtype=np.int64)) is None:
+            return None
+        values = measure.score(judged)
+    values = np.asarray(values, dtype=np.float64).ravel()
     if not np.isfinite(values).all():
         return None
     order = np.argsort(values, kind="stable")
@@ -56,8 +58,11 @@ def order_codes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | Non
     error, least = rounding(measure, judged, values), measure.least_gap(judged)
     certain = gaps > (least / 2 if least > 4 * error else 2 * error)
     steps = np.concatenate(([0], certain)).astype(np.int64)[: len(values)]
-    if least <= 4 * error:
-        _split(lambda rows: _exact_scores(measure, judged, rows) or (), order, steps)
+    together = _together(steps) if least <= 4 * error else []
+    exact = _exact_scores(measure, judged, _rows_of(order, together))
+    if exact is None:
+        return None
+    _split(exact, together, order, steps)
     codes = np.empty(len(values), dtype=np.int64)
     codes[order] = np.cumsum(steps)
     return codes.reshape(judged.shape)
@@ -73,40 +78,39 @@ def exact_values(measure: Measure, judged: JudgedRuns) -> NDArray[np.object_] | 
     return table.reshape(judged.shape)
 
 
-def mean_codes(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+def mean_codes(
+    measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_], values: NDArray[np.float64] | None = None
+) -> NDArray[np.int64] | None:
     """Whole numbers per system in the order of the means as numbers, equal if and only if the means are equal; −1 without topics.
 
     Means that doubles cannot tell apart are compared exactly. Of a geometric mean only the values are exact: systems with equal
     values have equal means, and the logarithms of others are doubles. A median is the mean of the values in the middle.
     """
+    values = np.asarray(measure.score(judged) if values is None else values, dtype=np.float64)
     if measure.aggregation == "median":
-        codes = order_codes(measure, judged)
+        codes = order_codes(measure, judged, values)
         if codes is None:
             return None
         measure, counted = measure.on_topics, measure.averaged(codes, counted)
     if measure.averages != "values":
-        codes = order_codes(measure, judged)
+        codes = order_codes(measure, judged, values)
         if codes is None:
             return None
-        values = measure.score(judged)
         first = np.unique(codes, return_index=True)[1]
         return codes_of(measure.mean(values.ravel()[first][codes], counted))
-    if _exact_scores(measure, judged, np.empty(0, dtype=np.int64)) is None:
-        return None
-    values = np.asarray(measure.score(judged), dtype=np.float64)
     if not np.isfinite(values).all():
         return None
     means = measure.mean(values, counted)
     there = np.flatnonzero(~np.isnan(means))
     order = there[np.argsort(means[there], kind="stable")]
     steps = np.concatenate(([0], np.diff(means[order]) > 2 * rounding(measure, judged, values))).astype(np.int64)[: len(order)]
-
-    def exact_means(systems: NDArray[np.int64]) -> Sequence[Exact]:
-        rows = [np.flatnonzero(counted[system]) + system * judged.shape[1] for system in systems]
-        numbers = iter(_exact_scores(measure, judged, np.concatenate(rows)) or ())
-        return [ExactMean(tuple(next(numbers) for _ in each)) for each in rows]  # type: ignore[misc]
-
-    _split(exact_means, order, steps)
+    together = _together(steps)
+    rows = [np.flatnonzero(counted[system]) + system * judged.shape[1] for system in _rows_of(order, together)]
+    exact = _exact_scores(measure, judged, np.concatenate([np.empty(0, dtype=np.int64), *rows]))
+    if exact is None:
+        return None
+    numbers = iter(exact)
+    _split([ExactMean(tuple(next(numbers) for _ in each)) for each in rows], together, order, steps)  # type: ignore[misc]
     codes = np.full(len(means), -1, dtype=np.int64)
     codes[order] = np.cumsum(steps)
     return codes
@@ -133,14 +137,18 @@ def _exact_scores(measure: Measure, judged: JudgedRuns, rows: NDArray[np.int64])
     return measure.exact_scores(judged, rows)
 
 
-def _split(exactly: Callable[[NDArray[np.int64]], Sequence[Exact]], order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
-    """Put rows that the doubles leave together into their exact order, and mark the steps between different values."""
+def _together(steps: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Stretches of the order that the doubles leave together."""
     edges = [*np.flatnonzero(steps).tolist(), len(steps)]
-    together = [(start, stop) for start, stop in pairwise([0, *edges]) if stop - start > 1]
-    if not together:
-        return
-    rows = np.concatenate([order[start:stop] for start, stop in together])
-    exact = exactly(rows)
+    return [(start, stop) for start, stop in pairwise([0, *edges]) if stop - start > 1]
+
+
+def _rows_of(order: NDArray[np.int64], together: list[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.concatenate([order[:0], *(order[start:stop] for start, stop in together)])
+
+
+def _split(exact: Sequence[Exact], together: list[tuple[int, int]], order: NDArray[np.int64], steps: NDArray[np.int64]) -> None:
+    """Put rows that the doubles leave together into their exact order, and mark the steps between different values."""
     at = 0
     for start, stop in together:
         groups: dict[int, list[int]] = {}  # places of each number

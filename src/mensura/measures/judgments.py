@@ -11,7 +11,6 @@ from mensura.errors import DepthError
 from mensura.judged.entrance import Needs
 from mensura.measures.base import Direction, Measure, divide, per_row, quotients, within, without_relevant
 from mensura.measures.decomposition import Preferences
-from mensura.measures.precision import list_lengths
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class Judged(Measure):
 
     def _lengths(self, judged: JudgedRuns) -> NDArray[np.int64]:
         """Number of documents that are looked at in each row."""
-        return np.minimum(list_lengths(judged, self), judged.retrieved.reshape(-1))
+        return np.minimum(judged.lengths(self.cutoff), judged.retrieved.reshape(-1))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         counts = self.known(judged).sum(axis=2).ravel()[rows]
@@ -142,7 +141,7 @@ class Unjudged(Measure):
     )
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        return divide(self._counts(judged).astype(np.float64), list_lengths(judged, self).reshape(judged.shape))
+        return divide(self._counts(judged).astype(np.float64), judged.lengths(self.cutoff).reshape(judged.shape))
 
     def _counts(self, judged: JudgedRuns) -> NDArray[np.int64]:
         judged.need(self.cutoff, self)
@@ -151,10 +150,10 @@ class Unjudged(Measure):
         return np.asarray(listed - known, dtype=np.int64)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return quotients(self._counts(judged).ravel()[rows].tolist(), list_lengths(judged, self)[rows].tolist())
+        return quotients(self._counts(judged).ravel()[rows].tolist(), judged.lengths(self.cutoff)[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:
-        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2
+        return 1 / max(int(judged.lengths(self.cutoff).max(initial=1)), 1) ** 2
 
 
 @register

@@ -50,19 +50,6 @@ def hits_above(judged: JudgedRuns, measure: P | R) -> NDArray[np.float64]:
     )
 
 
-def list_lengths(judged: JudgedRuns, measure: Measure) -> NDArray[np.int64]:
-    """Number of ranks of each row that a measure counts: its cut-off, or all that were retrieved."""
-    if measure.cutoff is None:
-        return judged.retrieved.reshape(-1).astype(np.int64)
-    return np.full(judged.shape[0] * judged.shape[1], measure.cutoff, dtype=np.int64)
-
-
-def recall_divisor(judged: JudgedRuns, measure: Measure, rel: int, *, capped: bool) -> NDArray[np.int64]:
-    """Number of relevant documents that each row is divided by: the recall base, or at most the ranks that count."""
-    base = judged.per_topic(judged.relevant(rel))
-    return np.minimum(base, list_lengths(judged, measure)) if capped else base
-
-
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
 class P(Measure):
@@ -98,10 +85,10 @@ class P(Measure):
         return divide(hits, judged.retrieved) if self.cutoff is None else hits / self.cutoff
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return quotients(hit_counts(judged, self, rows), list_lengths(judged, self)[rows].tolist())
+        return quotients(hit_counts(judged, self, rows), judged.lengths(self.cutoff)[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:
-        return 1 / max(int(list_lengths(judged, self).max(initial=1)), 1) ** 2
+        return 1 / max(int(judged.lengths(self.cutoff).max(initial=1)), 1) ** 2
 
 
 @register
@@ -141,11 +128,11 @@ class R(Measure):
         return self.capped and self.cutoff is None
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         return divide(hits_above(judged, self), by.reshape(judged.shape))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        by = recall_divisor(judged, self, self.rel, capped=self.capped)
+        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         return quotients(hit_counts(judged, self, rows), by[rows].tolist())
 
     def least_gap(self, judged: JudgedRuns) -> float:
@@ -197,7 +184,7 @@ class F(Measure):
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         weight = exact(self.beta) ** 2
         counts, bases = hit_counts(judged, self, rows), per_row(rows, judged.relevant(self.rel))
-        lengths = list_lengths(judged, self)[rows].tolist()
+        lengths = judged.lengths(self.cutoff)[rows].tolist()
         return quotients(
             ((1 + weight) * count for count in counts),
             (weight * base + length for base, length in zip(bases, lengths, strict=True)),
@@ -240,7 +227,7 @@ class SetAP(Measure):
         return divide(judged.total(within(judged, self, self.rel)) ** 2, self._by(judged).reshape(judged.shape))
 
     def _by(self, judged: JudgedRuns) -> NDArray[np.int64]:
-        return list_lengths(judged, self) * judged.per_topic(judged.relevant(self.rel))
+        return judged.lengths(self.cutoff) * judged.per_topic(judged.relevant(self.rel))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         return quotients((count**2 for count in hit_counts(judged, self, rows)), self._by(judged)[rows].tolist())
@@ -302,7 +289,7 @@ class Utility(Measure):
     def _counts(self, judged: JudgedRuns) -> list[tuple[float, NDArray[np.float64]]]:
         """Each worth with the numbers of documents [system, topic]."""
         hits = judged.total(within(judged, self, self.rel))
-        retrieved = np.minimum(list_lengths(judged, self).reshape(judged.shape), judged.retrieved)
+        retrieved = np.minimum(judged.lengths(self.cutoff).reshape(judged.shape), judged.retrieved)
         missed = judged.relevant(self.rel) - hits
         return [(self.a, hits), (self.b, retrieved - hits), (self.c, missed), (self.d, self.collection - retrieved - missed)]
 

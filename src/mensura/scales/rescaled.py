@@ -82,7 +82,7 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     if scale == "original":
         return Rescaled(values)
     if scale in {"z-score", "linear", "uniform"}:
-        codes = order_codes(measure.on_topics, judged)
+        codes = order_codes(measure, judged, values)
         return Rescaled(standardised(values, scale, codes_of(values) if codes is None else codes))
     check_cutoff(measure)
     universe: Any = "all" if scale == "interval" else scale

@@ -10,7 +10,6 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.io.columns import name_order
-from mensura.measures.exact import order_codes
 from mensura.scales.facts import facts_for
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
 from mensura.stats.assumptions import scale_remark
@@ -289,8 +288,7 @@ def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.in
     """The values to test: those that the measure averages, or exact ranks on the interval scale."""
     measure, at = scores.measure, np.ix_(rows, columns)
     if scale == "original":
-        codes = None if scores.judged is None else order_codes(measure, scores.judged)
-        table = make_table(scores.values[at], None if codes is None else codes[at])
+        table = make_table(scores.values[at], None if scores.codes is None else scores.codes[at])
         transformed = measure.transformed(table.values)
         return table if transformed is table.values else ScoreTable(transformed, exact=table.codes)
     return make_table(question.rescaled(scores, scale).values[at])

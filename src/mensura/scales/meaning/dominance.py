@@ -326,22 +326,25 @@ def leaderboard(
     scales: Scales | None = None,
     universe: Universe = "all",
     width: float | None = None,
+    scored: NDArray[np.float64] | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of a measure, on all topics or on some, with ranks on its interval scale if ``interval``.
 
     Where ranks cannot be counted there are bounds, and where there are none either :attr:`Leaderboard.unknown` has the reason.
     ``scales`` keeps what it has counted. ``universe`` says which runs the interval scale is about, ``width`` how close bounds are.
+    ``scored`` are the values of the measure, if they are known already.
     """
     check_mean(measure)
     chosen = np.arange(judged.shape[1]) if topics is None else topics
-    values = measure.score(judged)[:, chosen]
+    scored = measure.score(judged) if scored is None else scored
+    values = scored[:, chosen]
     means = measure.mean(values)
-    codes = order_codes(measure, judged)
+    codes = order_codes(measure, judged, scored)
     classes = recall_classes(measure, judged)
     ranks = bounds = None
     unknown = "no interval scale was asked for"
     if interval:
-        ranks, bounds, unknown = _on_the_scale(measure, Scales(judged) if scales is None else scales, universe, width)
+        ranks, bounds, unknown = _on_the_scale(measure, Scales(judged) if scales is None else scales, scored, universe, width)
     return Leaderboard(
         judged.systems,
         values,
@@ -349,7 +352,7 @@ def leaderboard(
         None if ranks is None else ranks[:, chosen],
         means,
         None if codes is None else codes[:, chosen],
-        mean_codes(measure, judged, np.broadcast_to(np.isin(np.arange(judged.shape[1]), chosen), judged.shape)),
+        mean_codes(measure, judged, np.broadcast_to(np.isin(np.arange(judged.shape[1]), chosen), judged.shape), scored),
         None if classes is None else classes[chosen],
         None if bounds is None else bounds[:, :, chosen],
         unknown,
@@ -374,7 +377,7 @@ def recall_classes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | 
 
 
 def _on_the_scale(
-    measure: Measure, scales: Scales, universe: Universe, width: float | None
+    measure: Measure, scales: Scales, scored: NDArray[np.float64], universe: Universe, width: float | None
 ) -> tuple[NDArray[Any] | None, NDArray[np.float64] | None, str]:
     """Exact ranks, or bounds, or the reason why there is neither."""
     judged = scales.judged
@@ -383,7 +386,7 @@ def _on_the_scale(
         if universe == "all" and (exact := scales.of(measure).ranks()) is not None:
             return (_shares(exact, measure, scales) if measure.on_topics.scale_per_topic else exact), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)
-        ranks = rank_scores(measure, judged, measure.score(judged), everywhere, universe=universe, width=width)
+        ranks = rank_scores(measure, judged, scored, everywhere, universe=universe, width=width)
     except ScaleError as error:
         return None, None, str(error)
     return (
