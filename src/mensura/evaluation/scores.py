@@ -71,7 +71,7 @@ class Scores(Result):
 
     @cached_property
     def codes(self) -> NDArray[np.int64] | None:
-        """Whole numbers in the order of the exact values; ``None`` if there are none (:func:`mensura.measures.exact.order_codes`)."""
+        """Whole numbers in the order of the exact values; ``None`` if there are none (see :mod:`mensura.measures.exact`)."""
         from mensura.measures.exact import order_codes
 
         return None if self.judged is None else order_codes(self.measure, self.judged, self.values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
@@ -66,7 +67,7 @@ class AP(Measure):
         )
         return divide(total, by.reshape(judged.shape))
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.capped and self.cutoff is None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from mensura.errors import MeasureError, ScaleError
@@ -131,32 +132,32 @@ class Measure:
         """
         return self.decompose(length, grades)
 
-    @property
+    @cached_property
     def tells_unjudged(self) -> bool:
         """Whether a document without judgment counts otherwise than one that was judged not relevant; its grade is then −1."""
         return False
 
-    @property
+    @cached_property
     def on_topics(self) -> Measure:
         """The measure that gives the values of single topics: this one, or the one that it takes another kind of mean of."""
         return self
 
-    @property
+    @cached_property
     def by_rank(self) -> Measure | None:
         """The measure of ranks that this one takes the reciprocals of, if it does: their means may order systems differently."""
         return None
 
-    @property
+    @cached_property
     def without_recall_base(self) -> Measure | None:
         """The measure that this one divides by the recall base, if it has a name: DCG for nDCG, P for R."""
         return None
 
-    @property
+    @cached_property
     def graded(self) -> bool:
         """Whether the value depends on grades, not just on which documents are relevant."""
         return not hasattr(self, "rel")
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         """Whether a list of another length has another scale, as for P without a cut-off.
 
@@ -178,7 +179,7 @@ class Measure:
         """Return the value of an open-ended measure in two parts, a and b: for a longest list of n ranks it is a + b (n + 1)."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         """Number of ranks that :meth:`score` looks at; ``None`` for all."""
         return self.cutoff

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -49,7 +50,7 @@ class GainMeasure(Measure):
         super().__post_init__()
         object.__setattr__(self, "gains", freeze_gains(self, self.gains))
 
-    @property
+    @cached_property
     def tells_unjudged(self) -> bool:
         return bool(dict(self.gains or ()).get(0))
 
@@ -130,7 +131,7 @@ class RNDCG(GainMeasure):
 
     name: ClassVar[str] = "RnDCG"
 
-    @property
+    @cached_property
     def graded(self) -> bool:
         return True
 

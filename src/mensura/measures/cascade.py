@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -141,7 +142,7 @@ class ERR(CascadeMeasure):
     def stopping(self, grade: int, highest: int) -> Fraction:
         return Fraction(2**grade - 1, 2**highest)
 
-    @property
+    @cached_property
     def by_rank(self) -> EFR:
         return EFR.like(self)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -54,7 +55,7 @@ class NumRet(Count):
     name: ClassVar[str] = "NumRet"
     scale_obstacle: ClassVar[str | None] = "its value depends on how many documents were retrieved, not on their grades"
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         return 1
 
@@ -85,7 +86,7 @@ class NumRel(Count):
         if self.cutoff is not None:
             raise MeasureError(f"NumRel@{self.cutoff}: the number of relevant documents has no cut-off")
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         return 1
 
@@ -150,7 +151,7 @@ class NumQ(Count):
     def range(self) -> tuple[float, float]:
         return 0.0, 1.0
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         return 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -192,7 +193,7 @@ class ADM(Measure):
         """All assessed documents, or their number per level, are asked for."""
         return self.documents == "assessed" or isinstance(self.documents, int) or self.step == "expected"
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         return None if self.uses_scores or self.documents == "pool" else self.cutoff or self.retrieved
 

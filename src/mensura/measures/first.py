@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -49,7 +50,7 @@ class RR(Measure):
     works: ClassVar[tuple[str, ...]] = ("kantor2000confusion",)
     reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
 
-    @property
+    @cached_property
     def by_rank(self) -> MFR:
         return MFR(rel=self.rel, cutoff=self.cutoff)
 

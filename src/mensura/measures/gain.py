@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -172,7 +173,7 @@ class DCG(Measure):
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf")
 
-    @property
+    @cached_property
     def tells_unjudged(self) -> bool:
         return bool(dict(self.gains or ()).get(0))
 
@@ -222,14 +223,14 @@ class NDCG(Measure):
         super().__post_init__()
         check_gain(self)
 
-    @property
+    @cached_property
     def tells_unjudged(self) -> bool:
         return bool(dict(self.gains or ()).get(0))
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return decomposed(self, grades)
 
-    @property
+    @cached_property
     def without_recall_base(self) -> DCG:
         return DCG(base=self.base, dcg=self.dcg, gains=self.gains, cutoff=self.cutoff)
 

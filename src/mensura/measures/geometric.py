@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mensura.errors import MeasureError
@@ -61,7 +62,7 @@ class Aggregated(Measure):
         """As the measure itself."""
         return self.of.scale_obstacle
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.of.uses_length
 
@@ -70,7 +71,7 @@ class Aggregated(Measure):
         """As the measure itself."""
         return self.of.scale_per_topic
 
-    @property
+    @cached_property
     def depth(self) -> int | None:
         return self.of.depth
 
@@ -78,11 +79,11 @@ class Aggregated(Measure):
     def range(self) -> tuple[float, float]:
         return self.of.range
 
-    @property
+    @cached_property
     def on_topics(self) -> Measure:
         return self.of
 
-    @property
+    @cached_property
     def graded(self) -> bool:
         return self.of.graded
 

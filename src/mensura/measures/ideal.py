@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar
@@ -66,7 +67,7 @@ class ACorr(Measure):
         if not number and self.h != "1/i":
             raise MeasureError(f"Acorr: h={self.h!r} must be 1, '1/i', or a number between 0 and 1")
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.cutoff is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -58,7 +59,7 @@ class Bpref(Measure):
     scale_per_topic: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
 
-    @property
+    @cached_property
     def tells_unjudged(self) -> bool:
         return True
 

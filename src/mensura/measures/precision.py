@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -73,7 +74,7 @@ class P(Measure):
     works: ClassVar[tuple[str, ...]] = ("kent1955machine",)
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.cutoff is None
 
@@ -119,11 +120,11 @@ class R(Measure):
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
         return counted_relevant(length, self.rel)
 
-    @property
+    @cached_property
     def without_recall_base(self) -> P | None:
         return None if self.cutoff is None else P(rel=self.rel, cutoff=self.cutoff)
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.capped and self.cutoff is None
 
@@ -167,7 +168,7 @@ class F(Measure):
         if not 0 <= self.beta < float("inf"):
             raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.cutoff is None
 
@@ -214,7 +215,7 @@ class SetAP(Measure):
     works: ClassVar[tuple[str, ...]] = ("voorhees2005trec",)
     reference: ClassVar[str] = "Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005, chapter 3"
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.cutoff is None
 
@@ -316,7 +317,7 @@ class Success(Measure):
     works: ClassVar[tuple[str, ...]] = ("craswell2004web",)
     reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
 
-    @property
+    @cached_property
     def uses_length(self) -> bool:
         return self.cutoff is None
 

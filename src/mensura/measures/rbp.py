@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -91,7 +92,7 @@ class RBP(Measure):
         if self.gains is not None and dict(self.gains).get(0):
             raise MeasureError("RBP: grade 0 is not relevant and gains nothing")
 
-    @property
+    @cached_property
     def graded(self) -> bool:
         return self.gains is not None
 
