@@ -63,6 +63,11 @@ class Scores(Result):
         return np.sum(self.counted, axis=1, dtype=np.int64)
 
     @cached_property
+    def name(self) -> str:
+        """The name of the measure."""
+        return str(self.measure)
+
+    @cached_property
     def facts(self) -> ScaleFacts | None:
         """The scale type of the measure on these judged runs; ``None`` without judged runs."""
         from mensura.scales.facts import facts_for

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mensura._core.hits import count_hits, find_hits
 from mensura.errors import DepthError, InputError, MeasureError
+from mensura.io.columns import name_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -145,11 +147,24 @@ class JudgedRuns:
         """Missing topics of each run: bool [system, topic]."""
         return np.equal(self.retrieved, 0)
 
-    @property
+    @cached_property
     def max_grade(self) -> int:
         """The highest grade of any document."""
         judged = np.flatnonzero(self.recall_base.sum(axis=0))
         return max(self.highest, int(judged.max(initial=0)), int(self.grades.max(initial=0)))
+
+    @cached_property
+    def lengths_differ(self) -> tuple[int, int] | None:
+        """Lengths of the shortest and of the longest list, if they differ. A missing topic is not a list."""
+        lengths = self.retrieved[self.retrieved > 0]
+        if not lengths.size or lengths.min() == lengths.max():
+            return None
+        return int(lengths.min()), int(lengths.max())
+
+    @cached_property
+    def order(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Numbers of the systems and of the topics in the order of their names, whatever the order of the files."""
+        return np.array(name_order(self.systems), dtype=np.int64), np.array(name_order(self.topics), dtype=np.int64)
 
     def relevant(self, rel: int = 1) -> NDArray[np.int64]:
         """Recall base: the number of documents of grade ``rel`` or more of each topic."""
@@ -182,6 +197,10 @@ class JudgedRuns:
     def first(self, number: int) -> JudgedRuns:
         """The first systems, ``number`` of them or all that there are."""
         return self._taking(range(min(number, len(self.systems))))
+
+    def by_name(self, number: int | None = None) -> JudgedRuns:
+        """The systems in the order of their names, the first ``number`` of them or all."""
+        return self._taking(self.order[0][:number].tolist())
 
     def repeated(self, times: int) -> JudgedRuns:
         """All systems ``times`` times, one round after the other: for trying several changes of their grades at once."""

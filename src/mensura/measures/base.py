@@ -251,19 +251,6 @@ class Measure:
         return shown
 
 
-def different_lengths(measure: Measure, judged: JudgedRuns) -> tuple[int, int] | None:
-    """Lengths of the shortest and of the longest list, if they differ and the scale of ``measure`` depends on them.
-
-    A missing topic is not a list: its value is 0 on a scale of any length.
-    """
-    if not measure.uses_length:
-        return None
-    lengths = judged.retrieved[judged.retrieved > 0]
-    if not lengths.size or lengths.min() == lengths.max():
-        return None
-    return int(lengths.min()), int(lengths.max())
-
-
 def check_mean(measure: Measure) -> None:
     """Refuse a median, and a mean of some topics only: tests, intervals and interval scales are about means of all."""
     if type(measure.on_topics).defined is not Measure.defined:

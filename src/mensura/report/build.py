@@ -11,7 +11,6 @@ import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import Evaluation, score
-from mensura.io.columns import name_order
 from mensura.render.escapes import paragraph
 from mensura.render.latex import as_latex
 from mensura.render.numbers import clean
@@ -228,7 +227,7 @@ def report(
     )
     if topics not in {"judged", "both"}:
         raise MensuraError(f"topics={topics!r} is unknown in a report; use 'judged' or 'both'")
-    named = named.only([named.systems[at] for at in name_order(named.systems)])  # as in a comparison
+    named = named.by_name()  # as in a comparison
     evaluation = score(named, measures, "both" if topics == "both" else "judged")
     total = 1 + 2 * len(evaluation.measures)
     done = 0
@@ -257,7 +256,9 @@ def report(
         ranked.append(rank(measure, scales))
         tell()
     counted = np.flatnonzero(evaluation.scores[0].counted[0])
-    boards = tuple(leaderboard(measure, named, topics=counted, scales=scales) for measure in evaluation.measures)
+    boards = tuple(
+        leaderboard(each.measure, named, topics=counted, scales=scales, scored=each.values) for each in evaluation.scores
+    )
     return Report(
         title=title,
         date=date,

@@ -31,7 +31,6 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from mensura.measures.base import different_lengths
 from mensura.measures.decomposition import Additive, Counted
 from mensura.measures.geometric import with_rel
 from mensura.measures.names import parse_measure
@@ -146,8 +145,9 @@ def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, 
 
 def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
     """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
+    highest, lengths = judged.max_grade, judged.lengths_differ if measure.uses_length else None
     bases = recall_bases(measure, judged) if measure.uses_recall_base else None
-    return facts_from(measure, judged.length, judged.max_grade, bases, different_lengths(measure, judged))
+    return facts_from(measure, judged.length, highest, bases, lengths)
 
 
 def facts_from(measure: Measure, length: int, highest: int, bases: int | None, lengths: tuple[int, int] | None) -> ScaleFacts:

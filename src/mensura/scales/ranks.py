@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean, different_lengths
+from mensura.measures.base import check_mean
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.counting.brackets import finest_width
@@ -174,7 +174,7 @@ def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
     """
     cutoff = measure.on_topics.cutoff
     judged.need(cutoff, measure)
-    lengths = different_lengths(measure, judged)
+    lengths = judged.lengths_differ if measure.uses_length else None
     if lengths is not None:
         raise ScaleError(
             f"{measure} has another scale for each length of list, and these have {lengths[0]} to {lengths[1]} documents; "

@@ -52,6 +52,9 @@ class SystemPairs(Result):
 
     def blocks(self, size: int = BLOCK) -> Iterator[tuple[slice, SystemPairs]]:
         """The pairs in blocks of at most ``size``, each with its stretch of the whole."""
+        if len(self) <= size:
+            yield slice(0, len(self)), self
+            return
         for start in range(0, len(self), size):
             part = slice(start, min(start + size, len(self)))
             yield part, SystemPairs(self.first[part], self.second[part], self.systems)

@@ -118,9 +118,14 @@ class Comparison(Result):
         return self.outcome.method
 
     @cached_property
+    def measure_name(self) -> str:
+        """The name of the measure."""
+        return str(self.measure)
+
+    @cached_property
     def name(self) -> str:
         """The measure, and its scale if that is not its own."""
-        return str(self.measure) if self.scale == "original" else f"{self.measure} ({TITLES[self.scale]})"
+        return self.measure_name if self.scale == "original" else f"{self.measure_name} ({TITLES[self.scale]})"
 
     @cached_property
     def estimate_of(self) -> str:
@@ -191,7 +196,7 @@ class Comparison(Result):
             "ties": effects.ties.tolist(),
             "losses": effects.losses.tolist(),
         }
-        start = {"measure": str(self.measure), "scale": self.scale}
+        start = {"measure": self.measure_name, "scale": self.scale}
         return [start | dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def pair_at(self, at: int) -> Pair:
@@ -213,7 +218,7 @@ class Comparison(Result):
             losses=int(size.losses[at]),
             direction=int(self.outcome.direction[at]),
             significant=bool(self.corrected_p[at] < self.alpha),
-            measure=str(self.measure),
+            measure=self.measure_name,
             scale=self.scale,
             alpha=self.alpha,
         )
@@ -292,11 +297,11 @@ class Comparisons(Result, Sequence[Comparison]):
         measure, scale = (key, "") if isinstance(key, str) else key
         name = str(read_measure(measure))
         for comparison in self.comparisons:
-            if str(comparison.measure) == name and scale in {"", comparison.scale}:
+            if comparison.measure_name == name and scale in {"", comparison.scale}:
                 return comparison
-        known = {str(each.measure): each for each in self.comparisons}
+        known = {each.measure_name: each for each in self.comparisons}
         if name in known:
-            scales = [each.scale for each in self.comparisons if str(each.measure) == name]
+            scales = [each.scale for each in self.comparisons if each.measure_name == name]
             raise KeyError(f"{measure} was not compared on the scale {scale!r}; {suggest(scale, scales)}")
         raise KeyError(f"{measure} was not compared; {suggest(measure, known)}")
 

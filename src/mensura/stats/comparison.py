@@ -181,7 +181,7 @@ class Question:
 
     def rescaled(self, scores: Scores, scale: Scale) -> Rescaled:
         """The values of a measure on a scale, computed once."""
-        key = str(scores.measure), scale
+        key = scores.name, scale
         if key not in self._rescaled:
             known = self.ranks.get(key[0]) if scale == "interval" else None
             if known is None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.io.columns import name_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +60,7 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
 
     The documents of the first ranks of some systems are tried, one by one; the recall base stays as it is.
     """
-    some = judged.only([judged.systems[at] for at in name_order(judged.systems)[:SYSTEMS]])  # whatever the order of the files
+    some = judged.by_name(SYSTEMS)
     values = measure.transformed(measure.score(some))
     centre = np.nan_to_num(values).mean(axis=1, keepdims=True)
     before = measure.restored(centre)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.io.columns import name_order
 from mensura.scales.facts import facts_for
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
 from mensura.stats.assumptions import scale_remark
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
+    from mensura.scales.facts import ScaleFacts
     from mensura.scales.types import Scale
     from mensura.stats.arrays import SystemPairs
     from mensura.stats.comparison import Question
@@ -78,24 +78,23 @@ class Tested:
         """Make the tests; ``earlier`` ones decide how many draws it takes to reach α."""
         evaluation, method, correction = question.evaluation, question.method, question.chosen_correction
         judged = evaluation.judged
-        rows = _by_name(judged.systems)
+        rows, columns = judged.order
         systems = tuple(judged.systems[row] for row in rows.tolist())
         counted = _topics(evaluation)
-        columns = _by_name(judged.topics)
         columns = columns[counted[columns]]
         baseline = [systems.index(one) for one in question.baselines] or None
         every = make_pairs(len(systems), baseline)
         sources = []
         for scale in question.scales:
             for scores in evaluation.scores:
-                mask = _kept(systems, every, question.left_out.get(str(scores.measure), ()))
+                mask = _kept(systems, every, question.left_out.get(scores.name, ()))
                 if mask.any():
                     sources.append((scores, scale, _table(scores, scale, question, rows, columns), mask))
         joint = correction == "maxT" and not method.family_only
         family = Family(
             correction,
             len(systems) * (len(systems) - 1) // 2 if correction == "tukey" else len(every),
-            len({str(scores.measure) for scores, *_ in sources}),
+            len({scores.name for scores, *_ in sources}),
             earlier,
             sum(int((~mask).sum()) for *_, mask in sources),
             len(question.scales),
@@ -183,7 +182,7 @@ class Tested:
             asked=question.interval,
         )
         spoken = (
-            scale_remark(question.method, facts_for(measure.on_topics, judged), part.scale),  # a geometric mean has no other scale
+            scale_remark(question.method, self._facts(part.scores), part.scale),
             family_remark(family, alpha),
             coarse_remark(family, alpha, *self._limits) if not rejected else None,
             self._hsd_remark(family, part),
@@ -216,6 +215,11 @@ class Tested:
             steps=None if original else question.rescaled(part.scores, part.scale).steps,
         )
         return comparison if part.pairs.baselines or not part.mask.all() else with_groups(comparison)
+
+    def _facts(self, scores: Scores) -> ScaleFacts:
+        """Facts of the measure that has the values of topics: a geometric mean has no other scale."""
+        measure, known = scores.measure.on_topics, scores.facts
+        return known if known is not None and known.measure is measure else facts_for(measure, self.question.evaluation.judged)
 
     def _hsd_remark(self, family: Family, part: TestedMeasure) -> str | None:
         if family.correction != "tukey" or not part.pairs.baselines:
@@ -277,11 +281,6 @@ def with_groups(comparison: Comparison) -> Comparison:
 def needed(family: Family, alpha: float) -> int:
     """Draws with which α can be reached, and at least as many as are usual."""
     return max(SAMPLES, math.ceil(RESOLUTION * family.factor / alpha) if family.factor > 1 else 0)
-
-
-def _by_name(names: Sequence[str]) -> NDArray[np.int64]:
-    """Numbers of names in the order of their bytes."""
-    return np.array(name_order(names), dtype=np.int64)
 
 
 def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> ScoreTable:
