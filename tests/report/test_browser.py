@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from mensura.render.numbers import fixed, p_value
-from mensura.report.sections.by_topic import differences
+from mensura.render.report.sections.by_topic import differences
 
 from .campaigns import hostile, html, large, small
 

@@ -9,8 +9,8 @@ import pytest
 
 from mensura import compare, judge, score
 from mensura.errors import MensuraError
+from mensura.render.report.sections.by_topic import differences, hardest
 from mensura.report import report
-from mensura.report.sections.by_topic import differences, hardest
 from mensura.scales.facts import facts_for
 from mensura.stats import correlate
 

@@ -207,7 +207,7 @@ def test_the_same_input_gives_the_same_bytes():
 
 
 def test_many_values_are_cut_to_the_best_systems(monkeypatch):
-    monkeypatch.setattr("mensura.report.page.MOST_VALUES", 4 * 30 * 3)
+    monkeypatch.setattr("mensura.render.report.page.MOST_VALUES", 4 * 30 * 3)
     made = small()
     data = json.loads(read(made.html()).one("script", id="data").text)
     assert sorted(data["kept"]) == sorted(made.comparisons[0].ranking[:4])

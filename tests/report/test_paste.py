@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from mensura import AP, Measure, parse_measure, register
 from mensura.measures import REGISTRY
 from mensura.render.escapes import SPECIAL, latex
+from mensura.render.report.bibtex import authors, bibtex
+from mensura.render.report.methods import measure_entries, runs_digest
+from mensura.render.report.works import WORKS
 from mensura.report import InputFile, report
-from mensura.report.bibtex import authors, bibtex
-from mensura.report.methods import measure_entries, runs_digest
-from mensura.report.works import WORKS
 from mensura.stats.methods import CORRECTIONS, METHODS
 
 from .campaigns import hostile, judged, large, small

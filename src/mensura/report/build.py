@@ -11,12 +11,6 @@ import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import Evaluation, score
-from mensura.render.escapes import paragraph
-from mensura.render.latex import as_latex
-from mensura.render.numbers import clean
-from mensura.report.bibtex import bibtex
-from mensura.report.measured import measure_all
-from mensura.report.methods import methods
 from mensura.report.scales import rank, scale_changes
 from mensura.result import Shown
 from mensura.scales.meaning.dominance import Leaderboard, leaderboard
@@ -29,10 +23,10 @@ if TYPE_CHECKING:
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
     from mensura.render.charts.matrix import PairMatrix
+    from mensura.render.report.measure_works import Reference
+    from mensura.render.report.measured import Measured
+    from mensura.render.report.methods import Sentence
     from mensura.render.tables import Table, View
-    from mensura.report.measure_works import Reference
-    from mensura.report.measured import Measured
-    from mensura.report.methods import Sentence
     from mensura.report.scales import ScaleChange
     from mensura.stats.compared import Comparison, Comparisons
     from mensura.stats.comparison import PriorTests
@@ -83,14 +77,14 @@ class Report(Shown):
     @cached_property
     def findings(self) -> tuple[str, ...]:
         """The report in a sentence or two per measure."""
-        from mensura.report.findings import findings
+        from mensura.render.report.findings import findings
 
         return findings(self)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Remarks that a reader must know before they believe a number."""
-        from mensura.report.findings import warnings
+        from mensura.render.report.findings import warnings
 
         return warnings(self)
 
@@ -102,6 +96,8 @@ class Report(Shown):
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
         """The comparisons as plain values."""
+        from mensura.render.report.measured import measure_all
+
         return measure_all(self.each)
 
     @cached_property
@@ -112,13 +108,15 @@ class Report(Shown):
     @cached_property
     def matrices(self) -> tuple[PairMatrix, ...]:
         """Per measure: all pairs, in the order of the ranking."""
-        from mensura.report.sections.pairs import make_matrices
+        from mensura.render.report.sections.pairs import make_matrices
 
         return make_matrices(self)
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The methods paragraph, with citations."""
+        from mensura.render.report.methods import methods
+
         return methods(self)
 
     @cached_property
@@ -138,10 +136,14 @@ class Report(Shown):
 
     def bibtex(self) -> str:
         """The bibliography for BibTeX."""
+        from mensura.render.report.bibtex import bibtex
+
         return bibtex(self.bibliography)
 
     def methods(self, markup: str = "markdown") -> str:
         """The methods paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
+        from mensura.render.escapes import paragraph
+
         keyed = [
             [part if isinstance(part, str) else tuple(entry.key for entry in part) for part in sentence]
             for sentence in self.sentences
@@ -154,11 +156,13 @@ class Report(Shown):
 
     def latex(self) -> str:
         """The leaderboard as a booktabs table."""
+        from mensura.render.latex import as_latex
+
         return "\n".join(map(as_latex, self.paper_tables()))
 
     def html(self) -> str:
         """The page."""
-        from mensura.report.page import page
+        from mensura.render.report.page import page
 
         return page(self)
 
@@ -212,6 +216,8 @@ def report(
     >>> page
     Report('Retrieval evaluation': 2 systems × 2 topics, RR@5)
     """
+    from mensura.render.numbers import clean  # names are those that the page shows
+
     if isinstance(judged, Evaluation):
         measures = judged.measures if measures is None else measures
         topics = ("judged" if judged.scores[0].counted.all() else "both") if topics is None else topics

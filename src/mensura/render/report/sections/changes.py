@@ -11,8 +11,8 @@ from mensura.render.numbers import fixed, p_value, whole
 from mensura.render.tables import Table
 
 if TYPE_CHECKING:
+    from mensura.render.report.measured import Measured
     from mensura.report.build import Report
-    from mensura.report.measured import Measured
     from mensura.report.scales import ScaleChange
     from mensura.stats.compared import Comparison
 

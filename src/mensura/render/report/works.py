@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mensura.report.measure_works import CIKM, JASA, MEASURES, SIGIR, TOIS, Reference, article, book, paper
+from mensura.render.report.measure_works import CIKM, JASA, MEASURES, SIGIR, TOIS, Reference, article, book, paper
 
 _STATISTICS = (
     article(

@@ -13,9 +13,9 @@ from mensura.render.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mensura.render.report.measured import Measured
     from mensura.render.tables import Format
     from mensura.report.build import Report
-    from mensura.report.measured import Measured
 
 ABREAST = 3  # measures that fit beside each other on paper
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from mensura.render.advice import advice_sentences
 from mensura.render.numbers import fixed, listing, percent, the
-from mensura.report.sections.proof import proof_count
+from mensura.render.report.sections.proof import proof_count
 from mensura.stats.advice import advise
 from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.render.charts.matrix import PairMatrix
+    from mensura.render.report.measured import Measured
     from mensura.report.build import Report
-    from mensura.report.measured import Measured
     from mensura.report.scales import ScaleChange
 
 

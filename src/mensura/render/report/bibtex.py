@@ -9,7 +9,7 @@ from mensura.render.escapes import latex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.report.measure_works import Reference
+    from mensura.render.report.measure_works import Reference
 
 
 def bibtex(entries: Sequence[Reference]) -> str:

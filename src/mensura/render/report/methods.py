@@ -9,8 +9,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from mensura.render.numbers import clean, listing, the, whole
-from mensura.report.measure_works import Reference
-from mensura.report.works import WORKS
+from mensura.render.report.measure_works import Reference
+from mensura.render.report.works import WORKS
 from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 

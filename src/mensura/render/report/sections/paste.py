@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.render.html import Element, subscript
 from mensura.render.numbers import NOTHING, clean
+from mensura.render.report.bibtex import plain
 from mensura.render.tables import Table
-from mensura.report.bibtex import plain
 
 if TYPE_CHECKING:
     from mensura.report.build import Report

@@ -13,12 +13,12 @@ import numpy as np
 from mensura.render.charts.draw import bundle
 from mensura.render.html import Element, data, html, subscript
 from mensura.render.numbers import SMALLEST_P, clean, rounded
-from mensura.report.sections import paste
-from mensura.report.sections.by_topic import by_topic
-from mensura.report.sections.changes import changes
-from mensura.report.sections.leaderboard import groups, leaderboard
-from mensura.report.sections.pairs import pairs
-from mensura.report.sections.proof import proof
+from mensura.render.report.sections import paste
+from mensura.render.report.sections.by_topic import by_topic
+from mensura.render.report.sections.changes import changes
+from mensura.render.report.sections.leaderboard import groups, leaderboard
+from mensura.render.report.sections.pairs import pairs
+from mensura.render.report.sections.proof import proof
 
 if TYPE_CHECKING:
     from mensura.report.build import Report
@@ -64,7 +64,7 @@ def page(report: Report) -> str:
 
 
 def _file(name: str) -> str:
-    return files("mensura.report").joinpath("static", name).read_text(encoding="utf-8")
+    return files("mensura.render.report").joinpath("static", name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str, library: str) -> str:
