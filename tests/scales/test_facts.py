@@ -16,7 +16,7 @@ from mensura.lint.readers.plans import check_plan
 from mensura.measures import REGISTRY, Measure
 from mensura.report import report
 from mensura.scales import Leaderboard, Properties, ScaleFacts, leaderboard, properties, scale_facts
-from mensura.scales.facts import facts_for, recall_bases
+from mensura.scales.facts import bases_among, facts_for
 from mensura.scales.order.verdicts import Proven, holds
 from mensura.scales.proofs import QUESTIONS
 from mensura.stats.methods import METHODS
@@ -76,7 +76,7 @@ def test_comparisons_and_reports_say_the_same(grades):
     for measure in measures:
         facts = facts_for(measure, judged)
         alone = scale_facts(measure, facts.length, grades if measure.graded else (0, 1))
-        bases = recall_bases(measure, judged) if measure.uses_recall_base else None
+        bases = bases_among(measure, judged.recall_base) if measure.uses_recall_base else None
         assert facts == dataclasses.replace(alone, recall_bases=bases, per_topic=alone.per_topic and bases != 1)
         spoken = any("assumes an interval scale" in text for text in remarks[measure])
         assert spoken == (facts.type in {"ordinal", "nominal"}), measure

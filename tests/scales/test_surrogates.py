@@ -11,7 +11,7 @@ from mensura import JudgedRuns, compare
 from mensura.evaluation.evaluation import score
 from mensura.measures import REGISTRY
 from mensura.measures.names import parse_measure
-from mensura.scales.facts import facts_for, recall_bases, surrogate_remark
+from mensura.scales.facts import bases_among, facts_for, surrogate_remark
 from mensura.study import study
 from tests.cli.running import mensura
 
@@ -29,7 +29,7 @@ DIFFERENT, SAME = judged([8, 9, 10, 11] * 3), judged([9] * TOPICS)
 @pytest.mark.parametrize(("name", "bases"), [("AP@5", 4), ("nDCG@5", 4), ("R@5", 4)])
 def test_recall_bases_are_counted(name, bases):
     measure = parse_measure(name)
-    assert recall_bases(measure, DIFFERENT) == bases
+    assert bases_among(measure, DIFFERENT.recall_base) == bases
     facts = facts_for(measure, DIFFERENT)
     assert (facts.per_topic, facts.recall_bases) == (True, bases)
     assert f"{bases} different ones here" in surrogate_remark(facts)

@@ -283,30 +283,23 @@ def score(
         judged = judged.judged_only()
     return Evaluation(
         judged,
-        tuple(
-            Scores(measure, _values(measure, judged), judged.systems, judged.topics, _defined(measure, judged, counted), judged)
-            for measure in parsed
-        ),
+        tuple(_scores(measure, judged, counted) for measure in parsed),
     )
 
 
-def _defined(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The topics that count for a measure: those where it has a value."""
-    defined = measure.on_topics.defined(judged)
-    return counted if defined is None else counted & defined
-
-
-def _values(measure: Measure, judged: JudgedRuns) -> NDArray[np.float64]:
-    """The values of a measure; a user's own measure that fails is named."""
+def _scores(measure: Measure, judged: JudgedRuns, counted: NDArray[np.bool_]) -> Scores:
+    """The values of a measure, and the topics that count: those where it has one. A user's own measure that fails is named."""
     try:
         values = np.asarray(measure.score(judged), dtype=np.float64)
+        defined = measure.on_topics.defined(judged)
     except MensuraError:
         raise
     except Exception as error:
         raise MeasureError(f"{measure} could not be computed: {type(error).__name__}: {error}") from error
     if values.shape != judged.shape:
         raise MeasureError(f"{measure} gave values of shape {values.shape}; expected one for each system and topic, {judged.shape}")
-    return values
+    kept = counted if defined is None else counted & defined
+    return Scores(measure, values, judged.systems, judged.topics, kept, judged)
 
 
 def counted_topics(judged: JudgedRuns, topics: Topics) -> NDArray[np.bool_]:

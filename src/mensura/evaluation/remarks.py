@@ -12,7 +12,7 @@ from mensura.io.columns import name_order, to_bytes
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -98,7 +98,7 @@ class Facts:
     which documents are ``listed`` and ``known`` to the judgments, ``length`` that of the longest list that was kept. ``tied`` are
     topics with a tie that matters, in the order ``tie_order``, ``own`` those with a document of their own name. ``shortest`` and
     ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
-    means of ranks, for each measure that takes reciprocals.
+    means of ranks, measure by measure, and ``None`` for one that does not take reciprocals.
     """
 
     systems: tuple[str, ...]
@@ -113,7 +113,7 @@ class Facts:
     tied: NDArray[np.int64]
     shortest: NDArray[np.int64]
     longest: NDArray[np.int64]
-    ranks: Mapping[Measure, NDArray[np.float64]]
+    ranks: Sequence[NDArray[np.float64] | None]
     own: tuple[int, ...] = ()
     own_dropped: bool = False
     tie_order: str = "id"
@@ -157,21 +157,21 @@ def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
     facts = Facts(
         systems=judged.systems,
         topics=len(judged.topics),
-        empty=bool((counted & judged.missing).any()),
+        empty=bool((counted & (judged.retrieved == 0)).any()),
         top=top_rank(measures),
         length=judged.length,
         extra=np.array([len(extra) for extra in judged.extra] or [0] * len(judged.systems), dtype=np.int64),
-        ranks={
-            each.measure: ranks.mean(ranks.score(judged), each.counted)
+        ranks=[
+            None if ranks is None or judged.groups is not None else ranks.mean(ranks.score(judged), each.counted)
             for each in scores
-            if (ranks := each.measure.by_rank) is not None and judged.groups is None
-        },
+            for ranks in (each.measure.by_rank,)
+        ],
         own=judged.own,
         own_dropped=judged.own_dropped,
         tie_order=judged.tie_order,
         **tally(judged, measures),
     )
-    means = [each.mean() if each.measure in facts.ranks else np.empty(0) for each in scores]
+    means = [np.empty(0) if ranks is None else each.mean() for each, ranks in zip(scores, facts.ranks, strict=True)]
     return (*intake_remarks(judged), *remarks_on(facts, measures, means))
 
 
@@ -245,7 +245,7 @@ def remarks_on(facts: Facts, measures: Sequence[Measure], means: Sequence[NDArra
         _ties(facts, measures),
         _own(facts),
         *_different_lengths(facts.systems, facts.shortest, facts.longest, measures),
-        *(_other_order(facts, measure, mean) for measure, mean in zip(measures, means, strict=True) if measure in facts.ranks),
+        *(_other_order(facts, *each) for each in zip(measures, means, facts.ranks, strict=True)),
     )
     return tuple(remark for remark in applicable if remark is not None)
 
@@ -327,9 +327,11 @@ def _different_lengths(
     yield Remark("lists of different length", text, counts)
 
 
-def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64]) -> Remark | None:
+def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64], ranks: NDArray[np.float64] | None) -> Remark | None:
     """Pairs of systems that mean ranks and means of reciprocal ranks order differently (P3 §2.1)."""
-    by_rank, mean = np.nan_to_num(facts.ranks[measure]), np.nan_to_num(means)
+    if ranks is None:
+        return None
+    by_rank, mean = np.nan_to_num(ranks), np.nan_to_num(means)
     better, nearer = mean[:, None] - mean > EQUAL, by_rank - by_rank[:, None] > EQUAL
     reversed_pairs = better & nearer.T
     total = int(reversed_pairs.sum())

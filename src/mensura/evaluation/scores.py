@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.measures.exact import ExactOrder
     from mensura.render.tables import View
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.interval import Ties
@@ -75,11 +76,13 @@ class Scores(Result):
         return None if self.judged is None else facts_for(self.measure, self.judged)
 
     @cached_property
-    def codes(self) -> NDArray[np.int64] | None:
-        """Whole numbers in the order of the exact values; ``None`` if there are none (see :mod:`mensura.measures.exact`)."""
-        from mensura.measures.exact import order_codes
+    def exact(self) -> ExactOrder | None:
+        """The exact order of the values and of their means; ``None`` without judged runs."""
+        from mensura.measures.exact import ExactOrder  # exact arithmetic takes 6 ms to import; csv files need no places
 
-        return None if self.judged is None else order_codes(self.measure, self.judged, self.values)
+        if self.judged is None or self.judged.depth == 0:
+            return None
+        return ExactOrder(self.measure, self.judged, self.values, self.counted)
 
     def mean(self) -> NDArray[np.float64]:
         """Mean over topics of each system, by the measure's own kind of mean; NaN if no topic counts."""
@@ -94,11 +97,12 @@ class Scores(Result):
         """
         if len(self.systems) == 1:
             return np.ones(1, dtype=np.int64)
-        from mensura.measures.exact import codes_of, mean_codes  # exact arithmetic takes 6 ms to import; csv files need no places
+        if self.measure.aggregation == "sum":
+            from mensura.measures.exact import codes_of
 
-        codes = codes_of(self.aggregate()) if self.measure.aggregation == "sum" else None
-        if codes is None and self.judged is not None and self.judged.depth != 0:
-            codes = mean_codes(self.measure, self.judged, self.counted, self.values)
+            codes: NDArray[np.int64] | None = codes_of(self.aggregate())
+        else:
+            codes = None if self.exact is None else self.exact.mean_codes
         return places_of(self.measure, self.mean() if codes is None else None, codes)
 
     def aggregate(self) -> NDArray[np.float64]:

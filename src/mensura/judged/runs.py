@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from mensura.errors import DepthError, InputError, MeasureError
 from mensura.io.columns import name_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from mensura.io.intake import Intake
     from mensura.io.reading import Compat, TieOrder
     from mensura.judged.documents import Documents
+
+
+class Looking(Protocol):
+    """What judged runs know of a measure: the ranks that count, and those that it looks at."""
+
+    @property
+    def cutoff(self) -> int | None: ...
+    @property
+    def depth(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +327,23 @@ class JudgedRuns:
                 find_hits(grades, self.length, least, row, rank, nth)
             self._hits[rel] = Hits(row, rank, nth)
         return self._hits[rel]
+
+    def within(self, measure: Looking, rel: int = 1) -> Hits:
+        """The relevant documents that a measure sees: those above its cut-off."""
+        self.need(None if self.depth is None else measure.depth, measure)
+        hits = self.hits(rel)
+        if measure.cutoff is None or measure.cutoff >= self.length:
+            return hits
+        seen = hits.rank <= measure.cutoff
+        return Hits(hits.row[seen], hits.rank[seen], hits.nth[seen])
+
+    def found(self, measure: Looking, rows: NDArray[np.int64], rel: int = 1) -> Iterator[tuple[list[int], list[int]]]:
+        """Ranks and grades of the relevant documents that a measure sees in each of some rows."""
+        hits = self.within(measure, rel)
+        grades = self.grades.reshape(-1)[hits.row * self.length + hits.rank - 1]
+        first, last = (np.searchsorted(hits.row, rows, side=side) for side in ("left", "right"))
+        for start, stop in zip(first.tolist(), last.tolist(), strict=True):
+            yield hits.rank[start:stop].tolist(), grades[start:stop].tolist()
 
     def documents(self) -> Documents:
         """The ranked documents. If they were not kept, the runs are read a second time for this, once."""

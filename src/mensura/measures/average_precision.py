@@ -8,7 +8,7 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar
 
-from mensura.measures.base import Measure, divide, exact, found, per_row, quotients, within
+from mensura.measures.base import Measure, divide, exact, per_row, quotients
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_precisions, with_ties
 
@@ -58,7 +58,7 @@ class AP(Measure):
         return AveragePrecision(self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self, self.rel)
+        hits = judged.within(self, self.rel)
         by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         total = with_ties(
             judged,
@@ -72,7 +72,7 @@ class AP(Measure):
         return self.capped and self.cutoff is None
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        ranks = [ranks for ranks, _ in found(judged, self, rows, self.rel)]
+        ranks = [ranks for ranks, _ in judged.found(self, rows, self.rel)]
         common = lcm(*{rank for each in ranks for rank in each})
         sums = (sum(nth * (common // rank) for nth, rank in enumerate(each, start=1)) for each in ranks)
         by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
@@ -117,7 +117,7 @@ class InfAP(Measure):
         """The hits, and above each of them the numbers of documents: relevant, not relevant, of the pool."""
         from mensura.measures.judgments import seen_before
 
-        hits = within(judged, self, self.rel)
+        hits = judged.within(self, self.rel)
         relevant = hits.nth - 1
         not_relevant = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))
         return hits, relevant, not_relevant, relevant + not_relevant + seen_before(judged, hits, judged.grades < -1)

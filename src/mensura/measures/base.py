@@ -12,14 +12,14 @@ from mensura.errors import MeasureError, ScaleError
 from mensura.judged.entrance import Needs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
     import numpy as np
     from numpy.typing import NDArray
 
     from mensura.io.reading import Compat
-    from mensura.judged.runs import Hits, JudgedRuns
+    from mensura.judged.runs import JudgedRuns
     from mensura.measures.decomposition import Decomposition, TopicDecomposition
     from mensura.measures.reals import Exact
 
@@ -342,27 +342,6 @@ def without_relevant(length: int, grades: tuple[int, ...]) -> Decomposition:
     from mensura.measures.decomposition import ByRank
 
     return ByRank(((Fraction(0),) * len(grades),) * length)
-
-
-def within(judged: JudgedRuns, measure: Measure, rel: int = 1) -> Hits:
-    """The relevant documents that a measure sees: those above its cut-off."""
-    judged.need(measure.depth, measure)
-    hits = judged.hits(rel)
-    if measure.cutoff is None or measure.cutoff >= judged.length:
-        return hits
-    seen = hits.rank <= measure.cutoff
-    return type(hits)(hits.row[seen], hits.rank[seen], hits.nth[seen])
-
-
-def found(judged: JudgedRuns, measure: Measure, rows: NDArray[np.int64], rel: int = 1) -> Iterator[tuple[list[int], list[int]]]:
-    """Ranks and grades of the relevant documents that a measure sees in each of some rows."""
-    import numpy as np
-
-    hits = within(judged, measure, rel)
-    grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
-    first, last = (np.searchsorted(hits.row, rows, side=side) for side in ("left", "right"))
-    for start, stop in zip(first.tolist(), last.tolist(), strict=True):
-        yield hits.rank[start:stop].tolist(), grades[start:stop].tolist()
 
 
 def overridden(measure: Measure, method: str, by: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Gains, Measure, divide, found, freeze_gains, per_row, within
+from mensura.measures.base import Gains, Measure, divide, freeze_gains, per_row
 from mensura.measures.decomposition import LogDiscount
 from mensura.measures.gain import discounts, gain_table
 from mensura.measures.reals import Real, exact_weights
@@ -57,7 +57,7 @@ class GainMeasure(Measure):
     def gained(self, judged: JudgedRuns) -> tuple[Hits, Floats]:
         """The documents that gain something, and their gains."""
         table = gain_table(judged.max_grade, "log2", self.gains)
-        hits = within(judged, self, 0 if table[0] else 1)
+        hits = judged.within(self, 0 if table[0] else 1)
         gain = table[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
         kept = gain > 0
         return type(hits)(hits.row[kept], hits.rank[kept], hits.nth[kept]), gain[kept]
@@ -201,14 +201,14 @@ class BinG(Measure):
     reference: ClassVar[str] = TREC_EVAL
 
     def score(self, judged: JudgedRuns) -> Floats:
-        hits = within(judged, self, self.rel)
+        hits = judged.within(self, self.rel)
         weight = discounts(max(judged.length, 1), None)
         return divide(judged.total(hits, weight[hits.rank - hits.nth]), judged.relevant(self.rel))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact]:
         weights = exact_weights(LogDiscount(Fraction(2), offset=1), max(judged.length, 1))
         values: list[Exact] = []
-        for (ranks, _), base in zip(found(judged, self, rows, self.rel), per_row(rows, judged.relevant(self.rel)), strict=True):
+        for (ranks, _), base in zip(judged.found(self, rows, self.rel), per_row(rows, judged.relevant(self.rel)), strict=True):
             share = Fraction(1, max(base, 1))
             values.append(Real.total((weights[rank - nth], share) for nth, rank in enumerate(ranks, start=1)).simplest)
         return values

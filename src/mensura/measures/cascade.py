@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, exact, found, freeze_gains, within
+from mensura.measures.base import Direction, Gains, Measure, exact, freeze_gains
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_cascade, with_ties
 
@@ -86,7 +86,7 @@ class CascadeMeasure(Measure):
 
     def met(self, judged: JudgedRuns) -> tuple[Hits, NDArray[np.float64], NDArray[np.float64]]:
         """Return the hits, the probability to stop at each, and for each row the probability never to stop."""
-        hits = within(judged, self)
+        hits = judged.within(self)
         return hits, *reach_and_stop(judged, hits, np.array(self.stops(judged.max_grade), dtype=np.float64))
 
     def exact_sum(self, judged: JudgedRuns, rows: NDArray[np.int64], *, reciprocal: bool, never: int) -> Sequence[Fraction]:
@@ -97,7 +97,7 @@ class CascadeMeasure(Measure):
         chances = self.stops(judged.max_grade)
         d = lcm(*(chance.denominator for chance in chances))
         stops = [int(chance * d) for chance in chances]
-        lists = list(found(judged, self, rows))
+        lists = list(judged.found(self, rows))
         common = lcm(*{rank for ranks, _ in lists for rank in ranks}) if reciprocal else 1
         values = []
         for ranks, grades in lists:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Aggregation, Direction, Measure, counted_relevant, whole_scores, within
+from mensura.measures.base import Aggregation, Direction, Measure, counted_relevant, whole_scores
 from mensura.measures.registry import register
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class NumRelRet(Count):
         return counted_relevant(length, self.rel)
 
     def count(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        return judged.total(within(judged, self, self.rel))
+        return judged.total(judged.within(self, self.rel))
 
 
 @register

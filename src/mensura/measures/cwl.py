@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Measure, exact, found, overridden, within
+from mensura.measures.base import Direction, Measure, exact, overridden
 from mensura.measures.decomposition import Additive, LogDiscount, Weights
 from mensura.measures.gain import discounts
 from mensura.measures.reals import Ratio, Real, exact_weights
@@ -89,7 +89,7 @@ class CWLMeasure(Measure):
         raise NotImplementedError
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self)
+        hits = judged.within(self)
         grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
         seen = hits.rank <= self.length
         values = np.empty(judged.shape[0] * judged.shape[1])
@@ -115,7 +115,7 @@ class CWLMeasure(Measure):
             return None
         top = self._highest(judged)
         values: list[Exact] = []
-        for ranks, grades in found(judged, self, rows):
+        for ranks, grades in judged.found(self, rows):
             chance, total, utility, items, before = Fraction(1), Fraction(0), Fraction(0), Fraction(0), 0
             for at, grade in zip(ranks, grades, strict=True):
                 if at > self.length or not chance:
@@ -207,7 +207,7 @@ class SDCG(CWLMeasure):
         whole = Real.total((weight, Fraction(1)) for weight in weights)
         top = self._highest(judged)
         values: list[Exact] = []
-        for ranks, grades in found(judged, self, rows):
+        for ranks, grades in judged.found(self, rows):
             seen = [(at, grade) for at, grade in zip(ranks, grades, strict=True) if at <= self.length]
             total = Real.total((weights[at - 1], Fraction(min(grade, top), top)) for at, grade in seen)
             values.append(Ratio(total, whole).simplest)

@@ -14,8 +14,9 @@ generous bound, and generosity costs time only.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,26 @@ if TYPE_CHECKING:
     from mensura.measures.base import Measure
 
 ULP = 2.0**-52
+
+
+@dataclass(frozen=True, eq=False)
+class ExactOrder:
+    """The exact order of the values of a measure and of their means over the topics that are ``counted``, worked out when asked."""
+
+    measure: Measure
+    judged: JudgedRuns
+    values: NDArray[np.float64]
+    counted: NDArray[np.bool_]
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64] | None:
+        """:func:`order_codes` of the values."""
+        return order_codes(self.measure, self.judged, self.values)
+
+    @cached_property
+    def mean_codes(self) -> NDArray[np.int64] | None:
+        """:func:`mean_codes` of the means."""
+        return mean_codes(self.measure, self.judged, self.counted, self.values)
 
 
 def order_codes(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64] | None = None) -> NDArray[np.int64] | None:

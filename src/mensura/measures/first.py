@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Direction, Measure, found, whole_scores, within
+from mensura.measures.base import Direction, Measure, whole_scores
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_cascade, with_ties
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def first_rank(judged: JudgedRuns, measure: Measure, rel: int) -> NDArray[np.float64]:
     """The rank of the first relevant document, 0 if there is none: [system, topic]."""
-    hits = within(judged, measure, rel)
+    hits = judged.within(measure, rel)
     ranks = np.zeros(judged.shape[0] * judged.shape[1])
     first = hits.nth == 1
     ranks[hits.row[first]] = hits.rank[first]
@@ -69,7 +69,7 @@ class RR(Measure):
         )
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
-        return [Fraction(1, ranks[0]) if ranks else Fraction(0) for ranks, _ in found(judged, self, rows, self.rel)]
+        return [Fraction(1, ranks[0]) if ranks else Fraction(0) for ranks, _ in judged.found(self, rows, self.rel)]
 
     def least_gap(self, judged: JudgedRuns) -> float:
         return 1 / max(judged.length, 1) ** 2

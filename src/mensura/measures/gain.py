@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Gains, Measure, divide, exact, found, freeze_gains, within
+from mensura.measures.base import Gains, Measure, divide, exact, freeze_gains
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_sum, with_ties
 
@@ -49,7 +49,7 @@ def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.floa
 def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
     """DCG of every system and topic."""
     table = gain_table(judged.max_grade, measure.dcg, measure.gains)
-    hits = within(judged, measure, 0 if table[0] else 1)  # a gain for grade 0 counts where a document was judged
+    hits = judged.within(measure, 0 if table[0] else 1)  # a gain for grade 0 counts where a document was judged
     grades = judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]
     total = judged.total(hits, table[grades] * discounts(judged.length, measure.base)[hits.rank - 1])
     weight = discounts(measure.cutoff or judged.length, measure.base)
@@ -96,7 +96,7 @@ def exact_cumulated(judged: JudgedRuns, measure: DCG | NDCG, rows: NDArray[np.in
     from mensura.measures.reals import Real, exact_weights
 
     gains = exact_gain_table(judged.max_grade, measure)
-    lists = list(found(judged, measure, rows, 0 if gains[0] else 1))
+    lists = list(judged.found(measure, rows, 0 if gains[0] else 1))
     weights = exact_weights(discount(measure), max((ranks[-1] for ranks, _ in lists if ranks), default=0))
     return [
         Real.total((weights[rank - 1], gains[grade]) for rank, grade in zip(ranks, grades, strict=True)) for ranks, grades in lists

@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import MeasureError
 from mensura.measures.average_precision import AP
-from mensura.measures.base import Gains, Measure, divide, exact, found, freeze_gains, quotients, within
+from mensura.measures.base import Gains, Measure, divide, exact, freeze_gains, quotients
 from mensura.measures.buckley import NOT_COUNTED, GainMeasure, curves, sums_down
 from mensura.measures.decomposition import Additive, Weights
 from mensura.measures.registry import register
@@ -64,7 +64,7 @@ class GAP(Measure):
     def score(self, judged: JudgedRuns) -> Floats:
         total, base = np.zeros(judged.shape), np.zeros(judged.shape[1])
         for grade, chance in self._chances(judged):
-            hits = within(judged, self, grade)
+            hits = judged.within(self, grade)
             total += float(chance) * judged.total(hits, hits.nth / hits.rank)
             base += float(chance) * judged.relevant(grade)
         return divide(total, base)
@@ -171,12 +171,12 @@ class NCG(Measure):
         return ideals
 
     def score(self, judged: JudgedRuns) -> Floats:
-        hits = within(judged, self)
+        hits = judged.within(self)
         table = np.array(self._table(judged.max_grade), dtype=np.float64)
         gain = table[judged.grades.reshape(-1)[hits.row * judged.length + hits.rank - 1]]
         return divide(judged.total(hits, gain), np.array(self._ideal(judged), dtype=np.float64))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         table, ideal = self._table(judged.max_grade), self._ideal(judged)
-        totals = (sum((table[grade] for grade in grades), Fraction(0)) for _, grades in found(judged, self, rows))
+        totals = (sum((table[grade] for grade in grades), Fraction(0)) for _, grades in judged.found(self, rows))
         return quotients(totals, (ideal[topic] for topic in (rows % max(len(ideal), 1)).tolist()))

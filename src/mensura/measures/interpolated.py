@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Measure, found, within, without_relevant
+from mensura.measures.base import Measure, without_relevant
 from mensura.measures.decomposition import Interpolated
 from mensura.measures.registry import register
 
@@ -49,7 +49,7 @@ def decomposed(measure: IPrec | IPrec11, levels: Sequence[float], counts: Mappin
 
 def interpolated(judged: JudgedRuns, measure: IPrec | IPrec11, recall: float) -> NDArray[np.float64]:
     """The highest precision at or after the rank where the level of recall is reached."""
-    hits = within(judged, measure, measure.rel)
+    hits = judged.within(measure, measure.rel)
     rows = judged.shape[0] * judged.shape[1]
     least = judged.per_topic(needed(judged, recall, measure.rel))
     reached = hits.nth >= least[hits.row]
@@ -63,7 +63,7 @@ def exactly(judged: JudgedRuns, measure: IPrec | IPrec11, rows: NDArray[np.int64
     counts = np.stack([needed(judged, level, measure.rel) for level in levels], axis=1)
     least = counts[rows % len(counts)].tolist()
     best = []
-    for (ranks, _), least_counts in zip(found(judged, measure, rows, measure.rel), least, strict=True):
+    for (ranks, _), least_counts in zip(judged.found(measure, rows, measure.rel), least, strict=True):
         highest = [Fraction(0)]  # precision at the nth relevant document or after it, from the last to the first
         for nth in range(len(ranks), 0, -1):
             highest.append(max(highest[-1], Fraction(nth, ranks[nth - 1])))

@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import DepthError
 from mensura.judged.entrance import Needs
-from mensura.measures.base import Direction, Measure, divide, per_row, quotients, within, without_relevant
+from mensura.measures.base import Direction, Measure, divide, per_row, quotients, without_relevant
 from mensura.measures.decomposition import Preferences
 from mensura.measures.registry import register
 
@@ -76,7 +76,7 @@ class Bpref(Measure):
 
     def _above(self, judged: JudgedRuns) -> tuple[Hits, Counts, Counts, Counts]:
         """The hits, min(n_r, RB) of each, and of each topic RB and min(N, RB)."""
-        hits = within(judged, self, self.rel)
+        hits = judged.within(self, self.rel)
         base = judged.relevant(self.rel)
         worst = np.minimum(judged.recall_base[:, : self.rel].sum(axis=1), base)
         above = seen_before(judged, hits, (judged.grades >= 0) & (judged.grades < self.rel))

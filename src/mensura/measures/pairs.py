@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.measures.base import Measure, divide, quotients, within
+from mensura.measures.base import Measure, divide, quotients
 from mensura.measures.buckley import NOT_COUNTED
 from mensura.measures.rbp import check_persistence
 from mensura.measures.registry import register
@@ -46,7 +46,7 @@ class Accuracy(Measure):
 
     def _pairs(self, judged: JudgedRuns) -> tuple[Floats, Floats]:
         """Numbers of pairs in the wrong order, and of all pairs: [system, topic]."""
-        hits: Hits = within(judged, self, self.rel)
+        hits: Hits = judged.within(self, self.rel)
         listed = np.minimum(judged.lengths(self.cutoff).reshape(judged.shape), judged.retrieved)
         relevant = judged.total(hits)
         return judged.total(hits, (hits.rank - hits.nth).astype(np.float64)), relevant * (listed - relevant)

@@ -16,11 +16,9 @@ from mensura.measures.base import (
     counted_relevant,
     divide,
     exact,
-    found,
     per_row,
     quotients,
     whole_scores,
-    within,
     without_relevant,
 )
 from mensura.measures.registry import register
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 
 def hit_counts(judged: JudgedRuns, measure: P | R | F | SetAP, rows: NDArray[np.int64]) -> list[int]:
     """Numbers of relevant documents of some rows."""
-    return [len(ranks) for ranks, _ in found(judged, measure, rows, measure.rel)]
+    return [len(ranks) for ranks, _ in judged.found(measure, rows, measure.rel)]
 
 
 def hits_above(judged: JudgedRuns, measure: P | R) -> NDArray[np.float64]:
@@ -46,7 +44,7 @@ def hits_above(judged: JudgedRuns, measure: P | R) -> NDArray[np.float64]:
     ones = np.ones(measure.cutoff or judged.length)
     return with_ties(
         judged,
-        judged.total(within(judged, measure, measure.rel)),
+        judged.total(judged.within(measure, measure.rel)),
         lambda grades, first: expected_sum((grades >= measure.rel).astype(np.float64), ones, first),
     )
 
@@ -225,7 +223,7 @@ class SetAP(Measure):
         return Counted("relevant", tuple(Fraction(number**2, length) for number in range(length + 1)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        return divide(judged.total(within(judged, self, self.rel)) ** 2, self._by(judged).reshape(judged.shape))
+        return divide(judged.total(judged.within(self, self.rel)) ** 2, self._by(judged).reshape(judged.shape))
 
     def _by(self, judged: JudgedRuns) -> NDArray[np.int64]:
         return judged.lengths(self.cutoff) * judged.per_topic(judged.relevant(self.rel))
@@ -289,7 +287,7 @@ class Utility(Measure):
 
     def _counts(self, judged: JudgedRuns) -> list[tuple[float, NDArray[np.float64]]]:
         """Each worth with the numbers of documents [system, topic]."""
-        hits = judged.total(within(judged, self, self.rel))
+        hits = judged.total(judged.within(self, self.rel))
         retrieved = np.minimum(judged.lengths(self.cutoff).reshape(judged.shape), judged.retrieved)
         missed = judged.relevant(self.rel) - hits
         return [(self.a, hits), (self.b, retrieved - hits), (self.c, missed), (self.d, self.collection - retrieved - missed)]
@@ -327,7 +325,7 @@ class Success(Measure):
         return Counted("any", (Fraction(0), Fraction(1)), length, self.rel)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        found_any = (judged.total(within(judged, self, self.rel)) > 0).astype(np.float64)
+        found_any = (judged.total(judged.within(self, self.rel)) > 0).astype(np.float64)
         payoff = np.ones(self.cutoff or judged.length)
         return with_ties(
             judged, found_any, lambda grades, first: expected_cascade((grades >= self.rel).astype(np.float64), payoff, first)
@@ -389,14 +387,14 @@ class Rprec(Measure):
         return counted_relevant(min(length, ranks), self.rel, ranks) if ranks else without_relevant(length, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits: Hits = within(judged, self, self.rel)
+        hits: Hits = judged.within(self, self.rel)
         ranks = self.ranks(judged)
         early = hits.rank <= judged.per_topic(ranks)[hits.row]
         return divide(judged.total(hits, early.astype(np.float64)), ranks)
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         last = per_row(rows, self.ranks(judged))
-        ranks = (ranks for ranks, _ in found(judged, self, rows, self.rel))
+        ranks = (ranks for ranks, _ in judged.found(self, rows, self.rel))
         return quotients((bisect_right(each, end) for each, end in zip(ranks, last, strict=True)), last)
 
     def least_gap(self, judged: JudgedRuns) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from mensura.errors import MeasureError
-from mensura.measures.base import Direction, Gains, Measure, exact, exact_gains, found, freeze_gains, per_row, within
+from mensura.measures.base import Direction, Gains, Measure, exact, exact_gains, freeze_gains, per_row
 from mensura.measures.registry import register
 from mensura.measures.tied import expected_sum, with_ties
 
@@ -126,7 +126,7 @@ class RBP(Measure):
         return np.where(grades >= self.rel, gain, 0.0)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        hits = within(judged, self, self.rel)
+        hits = judged.within(self, self.rel)
         gain = self._gain()
         weight = weights(judged.length, self.p)[hits.rank - 1]
         if self.gains is not None:
@@ -147,7 +147,7 @@ class RBP(Measure):
 
         return [
             exact_sum(p, ranks, [gain(grade, top) for grade in grades])
-            for (ranks, grades), top in zip(found(judged, self, rows, self.rel), highest, strict=True)
+            for (ranks, grades), top in zip(judged.found(self, rows, self.rel), highest, strict=True)
         ]
 
     def condition(self, judged: JudgedRuns) -> float:
@@ -192,7 +192,7 @@ class RBPResidual(Measure):
             raise MeasureError(f"RBPResidual: tail={self.tail!r} is unknown; use 'always' or 'unjudged'")
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
-        known = within(judged, self, 0)  # all weights add up to 1
+        known = judged.within(self, 0)  # all weights add up to 1
         rest = np.maximum(1.0 - judged.total(known, weights(judged.length, self.p)[known.rank - 1]), 0.0)
         return np.asarray(np.where(self._counted(judged), rest, 0.0), dtype=np.float64)
 
@@ -206,7 +206,7 @@ class RBPResidual(Measure):
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         p, one, none = exact(self.p), Fraction(1), Fraction(0)
         counted = self._counted(judged).ravel()[rows].tolist()
-        judged_ranks = found(judged, self, rows, 0)
+        judged_ranks = judged.found(self, rows, 0)
         return [
             1 - exact_sum(p, ranks, [one] * len(ranks)) if counts else none
             for (ranks, _), counts in zip(judged_ranks, counted, strict=True)

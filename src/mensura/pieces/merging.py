@@ -153,7 +153,7 @@ class Gathering:
             longest=np.array(
                 [max(part.counts["longest"] for part in self.parts[system]) for system in self.systems], dtype=np.int64
             ),
-            ranks={measure: by_rank[ranks] for measure in self.measures if (ranks := measure.by_rank) is not None},
+            ranks=[None if measure.by_rank is None else by_rank[measure.by_rank] for measure in self.measures],
             **(counts | {"missing": missing}),
         )
 

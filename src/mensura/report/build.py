@@ -91,7 +91,7 @@ class Report(Shown):
     @cached_property
     def each(self) -> tuple[Comparison, ...]:
         """The comparison by each measure."""
-        return tuple(self.comparisons)
+        return self.comparisons.comparisons
 
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
@@ -235,7 +235,7 @@ def report(
         raise MensuraError(f"topics={topics!r} is unknown in a report; use 'judged' or 'both'")
     named = named.by_name()  # as in a comparison
     evaluation = score(named, measures, "both" if topics == "both" else "judged")
-    total = 1 + 2 * len(evaluation.measures)
+    total = 1 + 2 * len(evaluation.scores)
     done = 0
 
     def tell() -> None:
@@ -248,29 +248,25 @@ def report(
         "test": test,
         "correction": correction,
         "alpha": alpha,
-        "prior_tests": prior_tests,
         "samples": samples,
         "seed": seed,
         "threads": threads,
     }
-    comparisons = compare(evaluation, **options)
-    own = tuple(comparisons)
+    comparisons = compare(evaluation, prior_tests=prior_tests, **options)
     tell()
     ranked = []
     scales = Scales(named)
-    for measure in evaluation.measures:
-        ranked.append(rank(measure, scales))
+    for each in evaluation.scores:
+        ranked.append(rank(each.measure, scales))
         tell()
     counted = np.flatnonzero(evaluation.scores[0].counted[0])
-    boards = tuple(
-        leaderboard(each.measure, named, topics=counted, scales=scales, scored=each.values) for each in evaluation.scores
-    )
+    boards = tuple(leaderboard(each.measure, named, topics=counted, scales=scales, exact=each.exact) for each in evaluation.scores)
     return Report(
         title=title,
         date=date,
         evaluation=evaluation,
         comparisons=comparisons,
-        scales=scale_changes(evaluation, own, ranked, options, tell),
+        scales=scale_changes(evaluation, comparisons.comparisons, ranked, options, tell),
         boards=boards,
         qrels=qrels_file,
         runs=tuple(run_files),

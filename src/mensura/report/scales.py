@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.evaluation.evaluation import Evaluation
 from mensura.measures.base import check_mean_of_ranks
 from mensura.scales.facts import surrogate_remark
-from mensura.stats.comparison import compare
+from mensura.stats.comparison import Question, compare_families
 from mensura.stats.correlation import kendall
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura.evaluation.evaluation import Evaluation
     from mensura.measures.base import Measure
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.ranks import Scales
@@ -101,7 +101,7 @@ def scale_changes(
     """
     every = [facts for scores in evaluation.scores if (facts := scores.facts) is not None]
     ranks = {
-        str(scores.measure): on_scale.ranks
+        scores.name: on_scale.ranks
         for scores, on_scale in zip(evaluation.scores, ranked, strict=True)
         if on_scale.ranks is not None
     }
@@ -109,7 +109,7 @@ def scale_changes(
     intervals = _compared(evaluation, ranks, comparisons[0].family, options) if ranks and different else {}
     changes = []
     for scores, own, on_scale, facts in zip(evaluation.scores, comparisons, ranked, every, strict=True):
-        interval = None if facts.equally_spaced else intervals.get(str(scores.measure))
+        interval = None if facts.equally_spaced else intervals.get(scores.name)
         changes.append(_change(scores.measure, facts, own, interval, on_scale, equal=facts.equally_spaced))
         tell()
     return tuple(changes)
@@ -119,13 +119,13 @@ def _compared(
     evaluation: Evaluation, ranks: Mapping[str, NDArray[Any]], family: Family, options: Mapping[str, Any]
 ) -> dict[str, Comparison]:
     """``compare(scale="interval")`` with ranks that are known already; measures without ranks count as earlier tests."""
-    ranked = Evaluation(evaluation.judged, tuple(scores for scores in evaluation.scores if str(scores.measure) in ranks))
-    others = family.pairs * (family.measures - len(ranks))
-    comparisons = compare(ranked, scale="interval", ranks=ranks, **{**options, "prior_tests": family.prior_tests + others})
-    remarks = {str(facts.measure): surrogate_remark(facts) for scores in ranked.scores if (facts := scores.facts) is not None}
+    ranked = replace(evaluation, scores=tuple([scores for scores in evaluation.scores if scores.name in ranks]))
+    earlier = family.prior_tests + family.pairs * (family.measures - len(ranks))
+    comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation)
+    spoken = [facts and surrogate_remark(facts) for facts in (scores.facts for scores in ranked.scores)]
     return {
-        str(each.measure): replace(each, remarks=(*filter(None, [remarks[str(each.measure)]]), *each.outcome.remarks))
-        for each in comparisons
+        each.measure_name: replace(each, remarks=(*([remark] if remark else []), *each.outcome.remarks))
+        for each, remark in zip(comparisons.comparisons, spoken, strict=True)
     }
 
 

@@ -145,8 +145,11 @@ def scale_facts(measure: Measure, length: int | None = None, grades: tuple[int, 
 
 def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
     """Return the scale type of ``measure`` on runs with the grades of ``judged``, and of their length if it has no cut-off."""
-    highest, lengths = judged.max_grade, judged.lengths_differ if measure.uses_length else None
-    bases = recall_bases(measure, judged) if measure.uses_recall_base else None
+    uneven, whole = measure.uses_length, measure.uses_recall_base and not measure.graded
+    if whole:
+        judged.check_whole(measure)
+    highest, lengths = judged.max_grade, judged.lengths_differ if uneven else None
+    bases = bases_among(measure, judged.recall_base) if measure.uses_recall_base else None
     return facts_from(measure, judged.length, highest, bases, lengths)
 
 
@@ -162,15 +165,8 @@ def facts_from(measure: Measure, length: int, highest: int, bases: int | None, l
     return dataclasses.replace(facts, type="ordinal", reason=reason, proof="", lengths=lengths)
 
 
-def recall_bases(measure: Measure, judged: JudgedRuns) -> int:
-    """Number of different recall bases: relevant documents of a topic, or of each grade for a graded measure."""
-    if not measure.graded:
-        judged.check_whole(measure)
-    return bases_among(measure, judged.recall_base)
-
-
 def bases_among(measure: Measure, recall_base: NDArray[np.int64]) -> int:
-    """:func:`recall_bases` of documents by topic and grade."""
+    """Number of different recall bases: relevant documents of a topic, or of each grade for a graded measure."""
     if measure.graded:
         return len({tuple(row) for row in recall_base[:, 1:].tolist()})
     return len(set(recall_base[:, getattr(measure.on_topics, "rel", 1) :].sum(axis=1).tolist()))

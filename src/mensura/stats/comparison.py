@@ -171,8 +171,8 @@ class Question:
 
     def __post_init__(self) -> None:
         check_level(1 - self.alpha)
-        for measure in self.evaluation.measures:
-            check_mean(measure)
+        for scores in self.evaluation.scores:
+            check_mean(scores.measure)
         unknown = [str(one) for one in self.baselines if one not in self.evaluation.judged.systems]
         if unknown:
             raise StatisticsError(f"unknown baseline {unknown[0]!r}; {suggest(unknown[0], sorted(self.evaluation.judged.systems))}")

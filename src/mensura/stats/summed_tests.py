@@ -27,7 +27,7 @@ from mensura.stats.paired import signs_counted, student_t
 from mensura.stats.permutation import signed, signed_family
 from mensura.stats.results import Outcome
 from mensura.stats.summed import UNIT
-from mensura.stats.tested import coarse_remark, corrected_for, needed, opposed_remark, transformed_remark, with_groups
+from mensura.stats.tested import coarse_remark, corrected_for, grouped, needed, opposed_remark, transformed_remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,8 +127,7 @@ def compare_sums(
         lengths = sums.lengths if measure.uses_length and sums.lengths[0] != sums.lengths[1] else None
         facts = facts_from(measure.on_topics, sums.length, sums.highest, bases, lengths)
         one = _Part(sums, at, pairs, moments[at], outcomes[at], corrected[at], facts, notes)
-        comparison = one.comparison(plan, family, alpha, rejected, outcomes)
-        comparisons.append(comparison if pairs.baselines else with_groups(comparison))
+        comparisons.append(one.comparison(plan, family, alpha, rejected, outcomes))
     result = Comparisons(tuple(comparisons), remarks)
     result.__dict__["advice"] = advise_on_sums(sums, comparisons)
     return result
@@ -175,15 +174,18 @@ class _Part:
             opposed_remark(sums.systems, outcome, p < alpha, self.moments.mean),
             intervals.remark(p < alpha, outcome.method.title),
         )
+        means = measure.restored(mean)
+        places = places_of(measure, means)
+        groups, too_many = ((), ()) if self.pairs.baselines else grouped(self.pairs, places, p < alpha)
         return Comparison(
             measure=measure,
             scale="original",
             systems=sums.systems,
             topics=(),
-            mean=measure.restored(mean),
+            mean=means,
             low=low,
             high=high,
-            places=places_of(measure, measure.restored(mean)),
+            places=places,
             pair_low=intervals.low,
             pair_high=intervals.high,
             interval_method=intervals.method,
@@ -202,10 +204,10 @@ class _Part:
                 errors=(none, none),
             ),
             family=family,
-            groups=(),
+            groups=groups,
             alpha=alpha,
             decimals=decimals_for_interval(middle),
-            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *self.notes),
+            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *self.notes, *too_many),
         )
 
 

@@ -167,6 +167,7 @@ class Tested:
         measure, judged, alpha = part.scores.measure, question.evaluation.judged, question.alpha
         original = part.scale == "original"
         low, high = mean_interval(table.values, level=1 - alpha)
+        significant = p < alpha
         if original:
             low, high = measure.restored(low), measure.restored(high)
         half = median(high - low) / 2
@@ -177,7 +178,7 @@ class Tested:
             family,
             alpha=alpha,
             rejected=rejected,
-            significant=p < alpha,
+            significant=significant,
             drawing=question.drawing,
             asked=question.interval,
         )
@@ -187,10 +188,13 @@ class Tested:
             coarse_remark(family, alpha, *self._limits) if not rejected else None,
             self._hsd_remark(family, part),
             transformed_remark(measure) if original else question.rescaled(part.scores, part.scale).remark,
-            opposed_remark(self.systems, outcome, p < alpha, part.moments.mean),
-            intervals.remark(p < alpha, outcome.method.title),
+            opposed_remark(self.systems, outcome, significant, part.moments.mean),
+            intervals.remark(significant, outcome.method.title),
         )
-        comparison = Comparison(
+        places = part.scores.places()[self.rows] if original else _places(table, measure)
+        everything = not part.pairs.baselines and bool(part.mask.all())
+        groups, too_many = grouped(part.pairs, places, significant) if everything else ((), ())
+        return Comparison(
             measure=measure,
             scale=part.scale,
             systems=self.systems,
@@ -198,7 +202,7 @@ class Tested:
             mean=measure.mean(part.scores.values[np.ix_(self.rows, self.columns)]) if original else table.values.mean(axis=1),
             low=low,
             high=high,
-            places=part.scores.places()[self.rows] if original else _places(table, measure),
+            places=places,
             pair_low=intervals.low,
             pair_high=intervals.high,
             interval_method=intervals.method,
@@ -207,19 +211,19 @@ class Tested:
             corrected_p=p,
             effects=effects_of(table, part.pairs, part.moments, question.threads),
             family=family,
-            groups=(),
+            groups=groups,
             alpha=alpha,
             decimals=decimals(measure, judged, half) if original else decimals_for_interval(half),
-            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks),
+            remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks, *too_many),
             role=question.role,
             steps=None if original else question.rescaled(part.scores, part.scale).steps,
         )
-        return comparison if part.pairs.baselines or not part.mask.all() else with_groups(comparison)
 
     def _facts(self, scores: Scores) -> ScaleFacts:
         """Facts of the measure that has the values of topics: a geometric mean has no other scale."""
-        measure, known = scores.measure.on_topics, scores.facts
-        return known if known is not None and known.measure is measure else facts_for(measure, self.question.evaluation.judged)
+        measure = scores.measure.on_topics
+        known = scores.facts if measure is scores.measure else None
+        return facts_for(measure, self.question.evaluation.judged) if known is None else known
 
     def _hsd_remark(self, family: Family, part: TestedMeasure) -> str | None:
         if family.correction != "tukey" or not part.pairs.baselines:
@@ -268,14 +272,17 @@ def coarse_remark(family: Family, alpha: float, method: Method, topics: int, out
     )
 
 
-def with_groups(comparison: Comparison) -> Comparison:
-    """A comparison of all pairs with its groups of systems that do not differ significantly."""
-    different = np.nan_to_num(comparison.outcome.pairs.square(comparison.significant.astype(np.float64), 0.0)) > 0
-    groups = find_groups(comparison.ranking, different)
+def grouped(
+    pairs: SystemPairs, places: NDArray[np.int64], significant: NDArray[np.bool_]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[str, ...]]:
+    """Groups of systems that do not differ significantly, from all pairs; or a remark that there are too many of them."""
+    different = np.nan_to_num(pairs.square(significant.astype(np.float64), 0.0)) > 0
+    groups = find_groups(np.argsort(places, kind="stable").tolist(), different)
     if groups is None:
-        too_many = f"group letters are left out: it would take more than {MOST_GROUPS} of them to say which systems do not differ"
-        return replace(comparison, remarks=(*comparison.remarks, too_many))
-    return replace(comparison, groups=tuple(groups))
+        return (), (
+            f"group letters are left out: it would take more than {MOST_GROUPS} of them to say which systems do not differ",
+        )
+    return tuple(groups), ()
 
 
 def needed(family: Family, alpha: float) -> int:
@@ -287,7 +294,8 @@ def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.in
     """The values to test: those that the measure averages, or exact ranks on the interval scale."""
     measure, at = scores.measure, np.ix_(rows, columns)
     if scale == "original":
-        table = make_table(scores.values[at], None if scores.codes is None else scores.codes[at])
+        codes = None if scores.exact is None else scores.exact.codes
+        table = make_table(scores.values[at], None if codes is None else codes[at])
         transformed = measure.transformed(table.values)
         return table if transformed is table.values else ScoreTable(transformed, exact=table.codes)
     return make_table(question.rescaled(scores, scale).values[at])

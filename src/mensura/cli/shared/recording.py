@@ -60,8 +60,9 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
         if status != 0 or not all(map(is_kept, results)):
             return status
-        digests = {shown_address(path): _digest(path, taken) for _, path in inputs}
-        inputs = [(role, shown_address(path)) for role, path in inputs]
+        shown = [shown_address(path) for _, path in inputs]
+        digests = dict(zip(shown, [_digest(path, taken) for _, path in inputs], strict=True))
+    inputs = [(role, name) for (role, _), name in zip(inputs, shown, strict=True)]
     from mensura.record.files import write_records
     from mensura.record.primad import record
 
@@ -83,11 +84,10 @@ def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
     """The files that a command reads, patterns spelled out."""
     from mensura.io.files import expand
 
-    inputs: list[tuple[str, str]] = []
-    for name in FILES[arguments.command]:
-        value = getattr(arguments, name)
-        values = value if isinstance(value, list) else [] if value is None else [value]
-        inputs += [(ROLES.get(name, name), path) for path in expand(values)]
+    names = FILES[arguments.command]
+    values = [getattr(arguments, name) for name in names]
+    paths = [expand(value if isinstance(value, list) else [value]) if value is not None else [] for value in values]
+    inputs = [(ROLES.get(name, name), path) for name, some in zip(names, paths, strict=True) for path in some]
     if getattr(arguments, "plan", None) is not None:
         from mensura.plans.lock import lock_path
 

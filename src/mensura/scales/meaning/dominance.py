@@ -28,7 +28,7 @@ import numpy as np
 
 from mensura.errors import ScaleError, suggest
 from mensura.measures.base import check_mean, check_mean_of_ranks
-from mensura.measures.exact import mean_codes, order_codes
+from mensura.measures.exact import ExactOrder
 from mensura.result import Result, floats, freeze_arrays
 from mensura.scales.meaning.stretch import all_leads
 from mensura.scales.ranks import Scales, exact_numbers, rank_scores
@@ -326,33 +326,33 @@ def leaderboard(
     scales: Scales | None = None,
     universe: Universe = "all",
     width: float | None = None,
-    scored: NDArray[np.float64] | None = None,
+    exact: ExactOrder | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of a measure, on all topics or on some, with ranks on its interval scale if ``interval``.
 
     Where ranks cannot be counted there are bounds, and where there are none either :attr:`Leaderboard.unknown` has the reason.
     ``scales`` keeps what it has counted. ``universe`` says which runs the interval scale is about, ``width`` how close bounds are.
-    ``scored`` are the values of the measure, if they are known already.
+    ``exact`` has the values of the measure and counts the same topics, if they are known already.
     """
     check_mean(measure)
     chosen = np.arange(judged.shape[1]) if topics is None else topics
-    scored = measure.score(judged) if scored is None else scored
-    values = scored[:, chosen]
-    means = measure.mean(values)
-    codes = order_codes(measure, judged, scored)
+    if exact is None:
+        counted = np.broadcast_to(np.isin(np.arange(judged.shape[1]), chosen), judged.shape)
+        exact = ExactOrder(measure, judged, measure.score(judged), counted)
+    values, codes = exact.values[:, chosen], exact.codes
     classes = recall_classes(measure, judged)
     ranks = bounds = None
     unknown = "no interval scale was asked for"
     if interval:
-        ranks, bounds, unknown = _on_the_scale(measure, Scales(judged) if scales is None else scales, scored, universe, width)
+        ranks, bounds, unknown = _on_the_scale(exact, Scales(judged) if scales is None else scales, universe, width)
     return Leaderboard(
         judged.systems,
         values,
         measure.direction == "higher",
         None if ranks is None else ranks[:, chosen],
-        means,
+        measure.mean(values),
         None if codes is None else codes[:, chosen],
-        mean_codes(measure, judged, np.broadcast_to(np.isin(np.arange(judged.shape[1]), chosen), judged.shape), scored),
+        exact.mean_codes,
         None if classes is None else classes[chosen],
         None if bounds is None else bounds[:, :, chosen],
         unknown,
@@ -377,16 +377,16 @@ def recall_classes(measure: Measure, judged: JudgedRuns) -> NDArray[np.int64] | 
 
 
 def _on_the_scale(
-    measure: Measure, scales: Scales, scored: NDArray[np.float64], universe: Universe, width: float | None
+    exact: ExactOrder, scales: Scales, universe: Universe, width: float | None
 ) -> tuple[NDArray[Any] | None, NDArray[np.float64] | None, str]:
     """Exact ranks, or bounds, or the reason why there is neither."""
-    judged = scales.judged
+    measure, judged = exact.measure, scales.judged
     try:
         check_mean_of_ranks(measure)
-        if universe == "all" and (exact := scales.of(measure).ranks()) is not None:
-            return (_shares(exact, measure, scales) if measure.on_topics.scale_per_topic else exact), None, ""
+        if universe == "all" and (known := scales.of(measure).ranks()) is not None:
+            return (_shares(known, measure, scales) if measure.on_topics.scale_per_topic else known), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)
-        ranks = rank_scores(measure, judged, scored, everywhere, universe=universe, width=width)
+        ranks = rank_scores(measure, judged, exact.values, everywhere, universe=universe, width=width)
     except ScaleError as error:
         return None, None, str(error)
     return (
