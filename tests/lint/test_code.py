@@ -80,6 +80,98 @@ MEASURES = {
     "a map that is not a measure": ("cells = list(map(str, rows))\nprint(np.mean(feature_map), attention_map.mean())", []),
     "object detection": ("def compute_map(boxes):\n    ...\n\nprint(compute_map(pred), bbox)", []),
     "errors": ("print(np.mean(err), errors.mean(), stderr.mean())", []),
+    "collected, under names that do not tell": (
+        (
+            "for query in queries:\n"
+            "    for i, label in enumerate(ranking[query]):\n"
+            "        if label == 1:\n"
+            "            scores.append(1.0 / (i + 1))\n"
+            "            break\n"
+            "print(sum(scores) / len(scores) if scores else 0.0)"
+        ),
+        ["M101"],
+    ),
+    "collected by way of a name": (
+        (
+            "for query, position in first_hits(qrels):\n"
+            "    value = 1 / position if position else 0\n"
+            "    values.append(value)\n"
+            "summary = np.mean(values)"
+        ),
+        ["M101"],
+    ),
+    "weights by rank": (
+        (
+            "for query in queries:\n"
+            "    for i, doc in enumerate(ranking[query]):\n"
+            "        weights.append(1 / (i + 1))\n"
+            "    share = sum(weights) / len(weights)\n"
+        ),
+        [],
+    ),
+    "a mean of the program's own": (
+        "row['first'] = _mean(reciprocal_rank(run, qrels) for run in runs)\nrow['all'] = mean_of(average_precision(r) for r in a)",
+        ["M101", "M201"],
+    ),
+    "methods that are named for the mean": (
+        "scorer = Scorer(ranked_labels, queries)\nshow(scorer.MAP(), scorer.MRR())",
+        ["M101", "M201"],
+    ),
+    "functions that are named for the mean": (
+        (
+            "class Scorer:\n"
+            "    def MAP(self):\n"
+            "        return sum(self.values) / len(self.queries)\n"
+            "    def mean_reciprocal_rank(self):\n"
+            "        return np.mean(self.firsts)\n"
+        ),
+        ["M101", "M201"],
+    ),
+    "a function of one topic that is named for the mean": (
+        "def mrr(ranking, qrels):\n    return 1.0 / rank_of_first(ranking, qrels)\n",
+        [],
+    ),
+    "measures in strings that are put together": (
+        (
+            "import pytrec_eval\n"
+            "maps = 'map_cut.' + ','.join(str(k) for k in cutoffs)\n"
+            "firsts = 'recip_rank'\n"
+            "pytrec_eval.RelevanceEvaluator(qrels, {maps, firsts, 'ndcg_cut.10'})"
+        ),
+        ["M101", "M201"],
+    ),
+    "reported in a formatted string": (
+        "first, gain = evaluate(run, qrels)\nprint(f'MRR@10: {first:.3f}, nDCG {gain:.3f}')",
+        ["M101"],
+    ),
+    "reported by the name of the value": ("print(f'{scores[\"mrr\"]:.3f} on {qrels}')", ["M101"]),
+    "reported after its name": ("print('MAP:', outcome, 'of', qrels)", ["M201"]),
+    "reported by a template": (
+        "logging.info('mrr = {:.3f}'.format(value)); print('MAP@%d: %.3f' % (k, value)); qrels",
+        ["M101", "M201"],
+    ),
+    "a map that is printed": ("print('map:', queries); print(f'map {queries:.2f}')", []),
+    "stored under its name": (
+        "row = {'mrr': round(total / len(queries), 3)}\nrow['MAP'] = float(np.mean(values))",
+        ["M101", "M201"],
+    ),
+    "stored, and nothing yet": ("row = {'mrr': 0.0, 'MAP': None, 'queries': []}", []),
+    "a name that only begins like one": ("print(np.mean(rr_ndcg), np.mean(rr_frame.delta), qrels)", []),
+    "Python 2": (
+        (
+            "try:\n"
+            "    for query in queries:\n"
+            "        mrr += 1.0 / rank  # the first\n"
+            "except IOError, error:\n"
+            "    print error\n"
+            "print 'MRR', mrr / len(queries)  # all\n"
+        ),
+        ["M101"],
+    ),
+    "a measure that a library offers": (
+        ("class Ranking(BaseEvaluator):\n    def report(self, queries):\n        print(f'MRR@10: {self.mrr:.3f}')\n"),
+        [],
+    ),
     "another library's compare": ("from ranx import evaluate\nfrom mine import compare\ncompare(qrels, runs, ['map'])", []),
 }
 
@@ -213,6 +305,13 @@ DIGITS = {
     "a format of something else": (PT + "d = pt.get_dataset('irds:trec-covid')\nprint(f'{seconds:.5f} {loss:.6f}')", []),
     "a format, topics not known": ("print(f'{mean_ndcg:.4f}')", []),
     "round()": (PT + "dataset = 'trec-covid'\nprint(round(mean_ndcg, 4))", ["M301"]),
+    "round() of NumPy and of a data frame": (
+        PT + "dataset = 'trec-covid'\nprint(np.round(ndcg, decimals=4)); table = frame[['nDCG@10']].round(4)",
+        ["M301"],
+    ),
+    "three decimals of a data frame": (PT + "dataset = 'trec-covid'\ntable = frame[['nDCG@10']].round(3)", []),
+    "a format after the name": (PT + "dataset = 'trec-covid'\nprint(f'nDCG@10: {value:.4f}')", ["M301"]),
+    "a template": (PT + "dataset = 'trec-covid'\nprint('nDCG@10: %.4f' % value)", ["M301"]),
     "str.format": (PT + "dataset = 'trec-covid'\nprint('nDCG@10: {:.4f}'.format(value))", ["M301"]),
 }
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, strings
+from mensura.lint.code.reports import reported
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 
 # Names of measures whose means the rules speak of, as libraries write them: trec_eval's, ranx', ir_measures', BEIR's, RecBole's.
 NAMED = {
-    "M101": re.compile(r"(?:m?rr|recip_?rank|mean_?reciprocal_?rank)(?:[@._]\w+|_at_\w+|_cut_\w+)?", re.IGNORECASE),
+    "M101": re.compile(r"(?:m?rr|recip_?rank|mean_?reciprocal_?rank)(?:[@._]\w+|(?:_at|_cut)?[@._][\d,]*)?", re.IGNORECASE),
     "M102": re.compile(r"err(?:[@.]\w+|_at_\w+|_cut_\w+|-ia(?:@\d+)?)?", re.IGNORECASE),
-    "M201": re.compile(r"(?:map|ap|m_ap|mean_?average_?precision)(?:[@._]\w+|_at_\w+|_cut_\w+)?", re.IGNORECASE),
+    "M201": re.compile(r"(?:map|ap|m_ap|mean_?average_?precision)(?:[@._]\w+|(?:_at|_cut)?[@._][\d,]*)?", re.IGNORECASE),
 }
 # Calls that evaluate, with the keyword and the position of the measures. A receiver or an import must tell that they are the library's.
 EVALUATIONS = {
@@ -38,7 +39,10 @@ EVALUATIONS = {
     "run_recbole": (("config_dict",), -1, {"recbole"}),
 }
 SETTINGS = {"metrics", "metric", "valid_metric", "main_metric", "measures", "eval_metrics", "evaluation_metrics", "simple_metrics"}
-RECIPROCAL = re.compile(r"(?<![a-z])m?rrs?(?![a-z])|recip(?:rocal)?_?ranks?", re.IGNORECASE)
+RECIPROCAL = re.compile(
+    r"(?<![a-z])(?:mrrs?(?![a-z])|rrs?(?=[_@]?(?:scores?|values?|list|sum|total|all|at|k|\d+)?s?(?![a-z_])))|recip(?:rocal)?_?ranks?",
+    re.IGNORECASE,
+)
 PRECISION = re.compile(
     r"(?<![a-z])(?:maps?|aps?)_?(?:score|k|at|list|values?|sum|total|all)?s?(?![a-z])|(?:mean_?)?av(?:era)?ge?_?prec(?:ision)?s?(?![a-z])",
     re.IGNORECASE,
@@ -51,19 +55,26 @@ ANY = re.compile(  # a name of some measure, with a cut-off or without
     re.IGNORECASE,
 )
 LISTED = 3  # names that make a list of measures
-OFFERED = re.compile(r"Evaluator|Metric|Measure")
-MEANS = {"mean", "average", "fmean", "nanmean"}
+MEAN = re.compile(
+    r"_*(?:[a-z]+_)?(?:f|nan)?(?:mean|avg|average)(?:_of|_values?|_scores?|_or_\w+)?", re.IGNORECASE
+)  # also a function of the program's own
+MEANS = {"mean", "average", "fmean", "nanmean"}  # of a data frame's columns
+OTHER = re.compile(r"n?dcg|recall|f1|f_?score|auc|loss|time|latency|hits?_|success|error|weight|discount", re.IGNORECASE)
 COMPUTED = {  # functions of a program's own that compute the mean, by their names
     "M101": re.compile(r"(?:\w*_)?(?:mrr|mean_?reciprocal_?rank)s?(?:_\w*)?|\w+MRR|MRR\w*", re.IGNORECASE),
-    "M201": re.compile(r"(?:\w*_)?(?:mapk|map_at_\w+|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
+    "M201": re.compile(r"(?-i:MAP)|(?:\w*_)?(?:mapk|map_at_\w+|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
 }  # fmt: skip
+RANKED = re.compile(
+    r"/ *\(?(?:1(?:\.0)? *\+ *)?(?:float\(|int\()?(?:\w*(?:rank|pos|idx|index|place|hit)\w*|[ijrn]\b)", re.IGNORECASE
+)
+NAMES = re.compile(r"[A-Za-z_@][\w@.]*")
 DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo", re.IGNORECASE)
 
 
 def check_averages(program: Program) -> Iterator[Hit]:
     """Yield the measures that are averaged, each place once."""
     seen: set[tuple[str, int]] = set()
-    ways = (_named, _listed, _settings, _by_hand, _unpacked, _aggregated)
+    ways = (_named, _listed, _settings, _by_hand, _collected, _unpacked, _aggregated, reported)
     for hit in (hit for way in ways for hit in way(program)):
         if (hit.code, hit.start) not in seen:
             seen.add((hit.code, hit.start))
@@ -98,17 +109,21 @@ def _belongs(program: Program, call: Call, libraries: set[str]) -> bool:
     return not origin or origin.partition(".")[0] in libraries
 
 
-def _measures(program: Program, node: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
-    """Yield the names of measures in an argument: strings, names and ``RR @ 10`` alike."""
+def _measures(program: Program, node: ast.AST | None, within: tuple[str, ...] = ()) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the names of measures in an argument: strings, names and ``RR @ 10`` alike; names that were assigned are followed."""
     if node is None:
         return
     inside: list[ast.expr] = []
     match node:
         case ast.Constant(value=str(text)):
             yield node, text
+        case ast.Name(id=name) if name in program.assigned:
+            if name.isupper():
+                yield node, name
+            if name not in within:
+                yield from _measures(program, program.assigned[name], (*within, name))
         case ast.Attribute() | ast.Name():
-            if name_of(node).isupper() or not (isinstance(node, ast.Name) and node.id in program.assigned):
-                yield node, name_of(node)
+            yield node, name_of(node)
         case ast.Call(func=func, args=inside):
             yield node, name_of(func)
         case ast.Dict(keys=keys, values=values):
@@ -117,7 +132,7 @@ def _measures(program: Program, node: ast.AST | None) -> Iterator[tuple[ast.AST,
         case _:
             inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     for child in inside:
-        yield from _measures(program, child)
+        yield from _measures(program, child, within)
 
 
 def _listed(program: Program) -> Iterator[Hit]:
@@ -157,15 +172,10 @@ def _by_hand(program: Program) -> Iterator[Hit]:
     """Sums and means of reciprocal ranks and of average precision, and calls of functions that are named for them."""
     if any(DETECTION.fullmatch(word) for word in program.words):
         return
-    library = [
-        (place.start, place.end)
-        for place in program.places
-        if isinstance(place.node, ast.ClassDef) and any(OFFERED.search(name_of(base)) for base in place.node.bases)
-    ]
     defined = {place.node.name: place for place in program.places if isinstance(place.node, FUNCTIONS)}
     for place in program.places:
         node = place.node
-        if any(start <= place.start < end for start, end in library):
+        if any(start <= place.start < end for start, end in program.offered):
             continue  # a measure that a library offers; whoever calls it reports it
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
             target = ast.unparse(node.target)
@@ -213,9 +223,54 @@ def _is_sum(node: ast.expr) -> bool:
     return (isinstance(node, ast.Call) and name_of(node.func) in {"sum", "fsum"}) or isinstance(node, ast.Name)
 
 
+def _collected(program: Program) -> Iterator[Hit]:
+    """Means of reciprocals of ranks that a list collects: ``scores.append(1 / (i + 1))``, then ``sum(scores) / len(scores)``."""
+    if not program.retrieves:
+        return
+    kept: dict[str, set[str]] = {}  # by function: names that hold one reciprocal rank, or a list of them
+    for place in program.places:
+        node = place.node
+        names = kept.setdefault(place.function, set())
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            target = node.targets[0].id
+            if not OTHER.search(target) and (_is_of_a_rank(node.value) or _holds(node.value, names)):
+                names.add(target)
+        elif isinstance(place, Call) and place.name == "append" and place.node.args:
+            values = place.receiver
+            if values.isidentifier() and not (OTHER.search(values) or FUSION.search(f"{values} {place.function}")):
+                argument = place.node.args[0]
+                if _is_of_a_rank(argument) or _holds(argument, names):
+                    names.add(values)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_sum(node.left) and _holds(node.left, names):
+            yield Hit("M101", place.start, place.end, ast.unparse(node)[:60])
+        if isinstance(place, Call) and MEAN.fullmatch(place.name) and any(_holds(argument, names) for argument in place.node.args):
+            yield Hit("M101", place.start, place.end, ast.unparse(node)[:60])
+
+
+def _holds(node: ast.expr, names: set[str]) -> bool:
+    """Return whether an expression is one of the names, or the sum of one, or a choice or a list that has one."""
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Call(func=ast.Name(id="sum" | "list" | "float"), args=[inner, *_]):
+            return _holds(inner, names)
+        case ast.Call(func=ast.Attribute(attr="array" | "asarray" | "sum"), args=[inner, *_]):
+            return _holds(inner, names)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _holds(body, names) or _holds(orelse, names)
+        case ast.ListComp(elt=inner) | ast.GeneratorExp(elt=inner):
+            return _holds(inner, names)
+    return False
+
+
+def _is_of_a_rank(node: ast.expr) -> bool:
+    """Return whether an expression is one over something that is named like a rank, or a list of such."""
+    return _is_reciprocal(node) and RANKED.search(ast.unparse(node)) is not None and not isinstance(node, ast.Dict | ast.Lambda)
+
+
 def _means(call: Call, program: Program) -> Iterator[Hit]:
     """A mean whose values are named for the measure, or are reciprocals of ranks."""
-    if call.name not in MEANS:
+    if not MEAN.fullmatch(call.name):
         return
     receiver = call.receiver
     inside = " ".join([receiver, *(ast.unparse(argument) for argument in call.node.args)])[:500]
@@ -227,7 +282,8 @@ def _means(call: Call, program: Program) -> Iterator[Hit]:
 
 
 def _kind(text: str) -> str | None:
-    if RECIPROCAL.search(text) and not FUSION.search(text):
+    """Return the code for the measure that values are named for, or nothing."""
+    if any(RECIPROCAL.search(name) and not OTHER.search(name) for name in NAMES.findall(text)) and not FUSION.search(text):
         return "M101"
     if EXPECTED.search(text) and not FUSION.search(text):
         return "M102"
@@ -246,8 +302,8 @@ def _computed(call: Call, defined: dict[str, ProgramNode], program: Program) -> 
             and not pattern.fullmatch(call.function)
             and (call.name in defined or call.name in program.imports or program.evaluates)
         ):
-            if call.name[:1].isupper() and call.name not in program.imports:  # a class of the program's own
-                continue
+            if call.name[:1].isupper() and isinstance(call.node.func, ast.Name) and call.name not in {*program.imports, *defined}:
+                continue  # a class of the program's own
             yield Hit(code, call.start, call.end, f"{call.name}()")
 
 

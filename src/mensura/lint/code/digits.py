@@ -18,6 +18,7 @@ MEASURE = re.compile(
     re.IGNORECASE,
 )
 PLACES = re.compile(r"\.(\d+)[fg]")
+LABEL = 30  # characters before a value that may name it
 DATASETS = {"get_dataset", "load", "download_and_unzip", "from_ir_datasets", "load_dataset", "IRDSDataset"}
 
 
@@ -28,29 +29,34 @@ def check_digits(program: Program) -> Iterator[Hit]:
         return
     most = allowed(topics)
     for place in program.places:
-        node = place.node
-        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-            places = PLACES.search(ast.unparse(node.format_spec))
-            if places is not None and int(places[1]) > most and MEASURE.search(ast.unparse(node.value)):
-                yield _hit(program, node, int(places[1]), topics)
-                return
-        if isinstance(place, Call):
-            decimals = _rounded(place)
-            if decimals > most:
-                yield Hit("M301", place.start, place.end, f"{decimals} decimals, over {topics} topics")
-                return
+        decimals = _rounded(place) if isinstance(place, Call) else _formatted(place.node)
+        if decimals > most:
+            yield Hit("M301", place.start, place.end, f"{decimals} decimals, over {topics} topics")
+            return
 
 
-def _hit(program: Program, node: ast.AST, decimals: int, topics: int) -> Hit:
-    where = program.place[id(node)]
-    return Hit("M301", where.start, where.end, f"{decimals} decimals, over {topics} topics")
+def _formatted(node: ast.AST) -> int:
+    """Decimals of a measure in a formatted string: ``f"nDCG {value:.4f}"``, ``"nDCG %.4f" % value``."""
+    match node:
+        case ast.JoinedStr(values=values):
+            for at, part in enumerate(values):
+                if isinstance(part, ast.FormattedValue) and part.format_spec is not None:
+                    places = PLACES.search(ast.unparse(part.format_spec))
+                    before = values[at - 1] if at else None
+                    label = str(before.value)[-LABEL:] if isinstance(before, ast.Constant) else ""
+                    if places is not None and MEASURE.search(f"{label} {ast.unparse(part.value)}"):
+                        return int(places[1])
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            places = PLACES.search(text)
+            if places is not None and MEASURE.search(f"{text} {ast.unparse(right)}"):
+                return int(places[1])
+    return 0
 
 
 def _rounded(call: Call) -> int:
-    """Decimals that a call rounds a measure to: ``round(ndcg, 4)``, ``Experiment(…, round={"map": 4})``."""
-    if call.name == "round" and isinstance(call.node.func, ast.Name) and len(call.node.args) == 2:  # noqa: PLR2004 - a value and its decimals
-        value, places = call.node.args
-        return _number(places) if MEASURE.search(ast.unparse(value)) else 0
+    """Decimals that a call rounds a measure to: ``round(ndcg, 4)``, ``np.round(ndcg, 4)``, ``Experiment(…, round={"map": 4})``."""
+    if call.name in {"round", "around"} and call.node.args:  # round(value, 4), np.round(value, 4), frame.round(4)
+        return _number(call.argument("decimals", len(call.node.args) - 1)) if MEASURE.search(ast.unparse(call.node)) else 0
     if call.name == "Experiment":
         chosen = call.argument("round")
         if isinstance(chosen, ast.Dict):

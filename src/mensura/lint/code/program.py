@@ -29,6 +29,10 @@ RETRIEVAL = re.compile(r"topics?|quer(?:y|ies)|qids?|runs|retriev\w+|rerank\w*|b
 MAGIC = re.compile(r"^([ \t]*)(%%?|!|\?|>>> |\.\.\. )[^\n]*", re.MULTILINE)
 TAKEN = re.compile(r"^([ \t]*[\w, \t]*=[ \t]*)([%!])[^\n]*", re.MULTILINE)  # files = !ls
 FOREIGN = re.compile(r"\A\s*%%(?!time|capture|timeit|prun|wandb)\w+")  # a cell of another language
+PRINT = re.compile(
+    r"^([ \t]*)print(?:[ \t]+|(?=['\"]))(?![ \t]*[=(][^\n]*\)[ \t]*$)([^\n]*?)(?=[ \t]*(?:#[^\n'\"]*)?$)[^\n]*$", re.MULTILINE
+)
+EXCEPT = re.compile(r"^([ \t]*except[ \t]+[\w.]+),[ \t]*(\w+)(?=[ \t]*:)", re.MULTILINE)
 PROMPT = re.compile(r"^([ \t]*)(?:>>>|\.\.\.)[ ]?", re.MULTILINE)
 
 
@@ -140,6 +144,15 @@ class Program:
         return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
 
     @cached_property
+    def offered(self) -> list[tuple[int, int]]:
+        """Spans of classes that offer measures to others: those that derive from an evaluator, a metric or a measure."""
+        return [
+            (place.start, place.end)
+            for place in self.places
+            if isinstance(place.node, ast.ClassDef) and any(OFFERED.search(name_of(base)) for base in place.node.bases)
+        ]
+
+    @cached_property
     def assigned(self) -> dict[str, ast.expr]:
         """The last expression that each name was assigned to."""
         return {
@@ -155,6 +168,7 @@ class Program:
         return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
 
 
+OFFERED = re.compile(r"Evaluator|Metric|Measure")
 SHORT = 60  # characters; a longer string is prose
 
 
@@ -198,7 +212,13 @@ def parse(source: str) -> ast.Module | None:
         return tree
     plain = MAGIC.sub(lambda match: match[1] + "pass".ljust(len(match[0]) - len(match[1]))[: len(match[0]) - len(match[1])], source)
     plain = TAKEN.sub(lambda match: match[1] + "0".ljust(len(match[0]) - len(match[1])), plain)
-    return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source))
+    return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source)) or _tree(_of_python_2(plain))
+
+
+def _of_python_2(source: str) -> str:
+    """Return a program for Python 2 as one for Python 3, with every character of a ``print`` at its column."""
+    source = PRINT.sub(lambda match: f"{match[1]}print({match[2].lstrip('>') if match[2].startswith('>>') else match[2]})", source)
+    return EXCEPT.sub(r"\1 as \2", source.expandtabs(8) if "\t" in source and re.search(r"^ +\S", source, re.MULTILINE) else source)
 
 
 def _tree(source: str) -> ast.Module | None:

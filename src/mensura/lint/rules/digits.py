@@ -49,6 +49,9 @@ OTHER_COLUMN = re.compile(
     r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|impr|gain|Δ|diff|change|score$|similarity|entropy|perplexity|RMSE|MAE",
     re.IGNORECASE,
 )
+ONE_TOPIC = re.compile(
+    r"(?:user|query|topic|question)(?:[ _.-]?(?:id|no|number|text))?|qid|uid|num_q", re.IGNORECASE
+)  # a row for each
 EXACT = 12  # decimals of a number that was not rounded for people
 WHOLE = 100  # per cent
 
@@ -98,7 +101,7 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
 
 def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hit]:
     names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
-    if not MEASURE.search(names):
+    if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table) or topics
     if not whole and RECOMMENDS.search(document.text):
