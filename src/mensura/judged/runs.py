@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Looking(Protocol):
-    """What judged runs know of a measure: the ranks that count, and those that it looks at."""
+    """Ranks of a measure: those that count, and those that it looks at."""
 
     @property
     def cutoff(self) -> int | None: ...
