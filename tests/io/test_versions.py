@@ -13,6 +13,7 @@ import pytest
 from blake3 import blake3
 
 from mensura import InputError, judge, read_qrels, read_run
+from mensura._core.blake3 import ALIGNED
 from mensura.io import files, reading, stored
 from mensura.io.digests import content_digest
 from mensura.io.files import read_all, source
@@ -135,6 +136,73 @@ def test_the_digest_is_that_of_the_bytes_that_were_judged(pack, stretch, tmp_pat
         judge(read_qrels(QRELS), [path], threads=3)
         path.write_bytes(pack(NEW))
     assert {name: digest.value for name, (_, digest) in taken.items()} == {str(path): f"blake3:{blake3(OLD).hexdigest()}"}
+
+
+LINES = [f"t{topic} Q0 d{rank} {rank} {-rank} long" for topic in range(60) for rank in range(700)]
+LONG = {
+    "no last line feed": "\n".join(LINES),
+    "CRLF": "\r\n".join([*LINES, ""]),
+    "byte order mark": "\ufeff" + "\n".join(LINES),
+    "a topic in two stretches": "\n".join([*LINES, "t0 Q0 last 1 -900 long"]),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_stretches_are_hashed_by_their_readers(text, threads, tmp_path, monkeypatch):
+    """The digest is known when a file has been judged, which asks for no other bytes than the first four."""
+    path = tmp_path / "run"
+    path.write_bytes(text.encode())
+    monkeypatch.setattr(reading, "STRETCH", ALIGNED)
+    monkeypatch.setattr(stored.Stored, "read_at", lambda self, size, offset: os.pread(self.descriptor, min(size, 4), offset))
+    judge_stretch = reading._judge_stretch
+    starts = []
+
+    def noted(qrels, shared, order, start, stop):
+        starts.append(start)
+        return judge_stretch(qrels, shared, order, start, stop)
+
+    monkeypatch.setattr(reading, "_judge_stretch", noted)
+    with taking_digests() as taken:
+        judge(read_qrels(QRELS), [path], threads=threads)
+    assert sorted(starts) == ([] if threads == 1 else [0, ALIGNED, 2 * ALIGNED, 3 * ALIGNED])
+    assert [digest.value for _, digest in taken.values()] == [f"blake3:{blake3(text.encode()).hexdigest()}"]
+
+
+def test_the_digest_of_a_file_that_changes_is_of_the_version_that_was_judged(tmp_path, monkeypatch):
+    """100 rounds, 4 threads, three stretches, while another thread replaces the file and overwrites it."""
+    monkeypatch.setattr(reading, "STRETCH", ALIGNED)
+    padding = "".join(f"t{topic} Q0 d{rank} {rank} {-rank} TAG\n" for topic in range(60) for rank in range(2, 600))
+    texts = [(text.decode() + padding.replace("t", "x").replace("TAG", tag)).encode() for text, tag in ((OLD, "old"), (NEW, "new"))]
+    known = {f"blake3:{blake3(text).hexdigest()}": name for text, name in zip(texts, GRADES, strict=True)}
+    path = tmp_path / "run"
+    path.write_bytes(texts[0])
+    assert len(texts[0]) == len(texts[1]) > 3 * ALIGNED
+    stopped = threading.Event()
+
+    def change() -> None:
+        turn = 0
+        while not stopped.wait(0.005):
+            turn += 1
+            if turn % 4 < 2:
+                path.with_name("next").write_bytes(texts[turn % 2])
+                os.replace(path.with_name("next"), path)
+            else:
+                with path.open("r+b") as file:
+                    file.write(texts[turn % 2])
+
+    writer = threading.Thread(target=change)
+    writer.start()
+    outcomes = []
+    try:
+        for _ in range(100):
+            with taking_digests() as taken:
+                name = grades(path)
+                outcomes += [(name, known.get(digest.value)) for _, digest in taken.values() if name != "error"]
+    finally:
+        stopped.set()
+        writer.join()
+    assert {*outcomes} <= {("old", "old"), ("new", "new")}
 
 
 def test_a_file_that_is_named_twice_is_one_version(tmp_path):

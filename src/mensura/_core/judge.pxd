@@ -2,6 +2,7 @@
 
 cimport cython
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from mensura._core.blake3 cimport Blake3
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport Line
 from mensura._core.names cimport Key
@@ -75,14 +76,13 @@ cdef class Judge:
     cdef uint8_t *buffer
     cdef int64_t capacity, fill, position, segment, offset, stop
     cdef bint later, skipping, closing, done, tagged, used
-    cdef object update  # is given every block that is read
-    cdef object refusal  # its error
-    cdef bint updates
+    cdef Blake3 digest  # is given every byte from the start of the stretch to its end
+    cdef bint digested
     cdef bint distinct  # the documents of the segment are known to differ
 
     cdef int check_open(self) except -1
     cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil
-    cdef int hand_over(self, int64_t size) noexcept
+    cdef int hand_over(self, int64_t size, int64_t stop) noexcept nogil
     cdef int make_room(self, int64_t size) noexcept nogil
     cdef int fail(self, int fault, int64_t at) noexcept nogil
     cdef void end(self) noexcept nogil

@@ -1,9 +1,8 @@
-from collections.abc import Callable
-
 import numpy as np
 from _typeshed import ReadableBuffer
 from numpy.typing import NDArray
 
+from mensura._core.blake3 import Blake3
 from mensura._core.judgments import Judgments
 from mensura._core.names import Names
 
@@ -30,7 +29,7 @@ class Judge:
         listed: bool = False,
         drop_own: bool = False,
     ) -> None: ...
-    def read(self, fd: int, start: int = 0, stop: int = -1, update: Callable[[memoryview], object] | None = None) -> None: ...
+    def read(self, fd: int, start: int = 0, stop: int = -1, digest: Blake3 | None = None) -> None: ...
     def feed(self, chunk: ReadableBuffer) -> None: ...
     def reset(self) -> None: ...
     def finish(self) -> None: ...

@@ -6,12 +6,11 @@ per document. Ranks are file positions as long as the scores fall; only ties and
 """
 
 cimport cython
-from cpython.buffer cimport PyBUF_READ
-from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memmove, memset
+from mensura._core.blake3 cimport BATCH, Blake3
 from mensura._core.judgments cimport Judgments, digest
 from mensura._core.lines cimport (
     AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line, same_token,
@@ -100,22 +99,22 @@ cdef class Judge:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def read(self, int fd, int64_t start=0, int64_t stop=-1, update=None):
+    def read(self, int fd, int64_t start=0, int64_t stop=-1, Blake3 digest=None):
         """Reads the topics that begin in bytes [start, stop) of a file: all of it by default. The file's own position stays where it is.
 
         A stretch begins with the first topic after the one that its first line belongs to, and goes on to the end of the topic that
-        the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap. ``update`` is called with every
-        block of bytes, before it is judged.
+        the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap. ``digest`` is given the bytes
+        [start, stop), each block when it is read.
         """
         self.check_open()
-        self.update = update
-        self.updates = update is not None
+        if digest is not None and digest.start + digest.length != start:
+            raise ValueError("the digest begins at another byte")
+        self.digest = digest
+        self.digested = digest is not None
         with nogil:
             self.read_all(fd, start, stop)
             self.release()
-        refusal, self.update, self.refusal = self.refusal, None, None
-        if refusal is not None:
-            raise refusal
+        self.digest = None
 
     def feed(self, const uint8_t[::1] chunk):
         """The next piece of a stream."""
@@ -152,7 +151,7 @@ cdef class Judge:
         return 0
 
     cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil:
-        cdef int64_t got
+        cdef int64_t got, size
         self.stop = stop
         self.offset = start
         if start > 0:
@@ -162,28 +161,29 @@ cdef class Judge:
         while not self.fault and not self.done:
             if self.make_room(BUFFER // 2) < 0:
                 return
-            got = read_at(fd, self.buffer + self.fill, self.capacity - self.fill, self.offset + self.fill)
+            size = self.capacity - self.fill
+            if self.digested:  # whole batches are hashed where they are
+                size -= (self.offset + self.capacity) % BATCH
+            got = read_at(fd, self.buffer + self.fill, size, self.offset + self.fill)
             if got < 0:
                 self.fail(READ_FAILED, 0)
             elif got == 0:
                 self.end()
                 return
             else:
-                if self.updates:
-                    with gil:
-                        self.hand_over(got)
-                    if self.fault:
-                        return
+                if self.digested and self.hand_over(got, stop) < 0:
+                    return
                 self.fill += got
                 self.consume()
 
-    cdef int hand_over(self, int64_t size) noexcept:
-        """Gives the bytes that were read last to somebody who wants to see them."""
-        try:
-            self.update(PyMemoryView_FromMemory(<char *>self.buffer + self.fill, size, PyBUF_READ))
-        except Exception as error:
-            self.refusal = error
-            return self.fail(READ_FAILED, 0)
+    cdef int hand_over(self, int64_t size, int64_t stop) noexcept nogil:
+        """Gives the bytes that were read last to the digest, as far as they belong to this stretch."""
+        cdef int64_t at = self.offset + self.fill
+        cdef int64_t skipped = self.digest.start + self.digest.length - at
+        if stop >= 0:
+            size = min(size, stop - at)
+        if size > skipped and self.digest.take(self.buffer + self.fill + skipped, size - skipped) < 0:
+            return self.fail(OUT_OF_MEMORY, 0)
         return 0
 
     cdef int make_room(self, int64_t size) noexcept nogil:

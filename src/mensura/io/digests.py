@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from mensura.engines.threads import spread
@@ -26,6 +25,8 @@ def netstring(data: bytes) -> bytes:
 
 def digest(parts: Iterable[bytes]) -> str:
     """Return the SHA-256 of several pieces, as 64 hexadecimal digits."""
+    import hashlib  # OpenSSL takes milliseconds, which commands that write a record would all wait for
+
     return hashlib.sha256(b"".join(map(netstring, parts))).hexdigest()
 
 

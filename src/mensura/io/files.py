@@ -42,6 +42,11 @@ class Source:
     digest: Digest | None = None  # where to leave the digest of the inflated content
 
     @property
+    def untaken(self) -> Digest | None:
+        """The digest that is still to be taken: ``None`` if nobody wants it, or if it is known."""
+        return None if self.digest is None or self.digest.value is not None else self.digest
+
+    @property
     def stem(self) -> str:
         """The file name without its endings (``runs/bm25.txt.gz`` → ``bm25``)."""
         name = Path(self.name).name
@@ -278,10 +283,12 @@ def read_all(origin: Source) -> bytes:
 
 def read_padded(origin: Source) -> bytes:
     """Return the inflated content as the core needs it: whole lines, then padding."""
-    if origin.path is not None and origin.digest is None and not is_compressed(origin):
+    if origin.path is not None and not is_compressed(origin):
         with guarded(origin), open_stored(origin) as stored:
             whole = read_text(stored.descriptor, stored.size())
         if whole is not None:
+            if origin.untaken is not None:
+                origin.untaken.take(memoryview(whole)[: stored.size()])
             return whole
     text = read_all(origin)
     return text + PADDING if text.endswith(b"\n") else text + b"\n" + PADDING

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
+from mensura._core.blake3 import ALIGNED
 from mensura._core.judge import Judge
 from mensura._core.parts import carry
 from mensura.engines.threads import Spread, thread_count
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mensura.io.columns import Held, Qrels
+    from mensura.io.stored import Digest
 
 Compat = Literal["trec_eval-10", "trec_eval-9"]
 TieOrder = Literal["id", "rank", "expected"]
-BLOCK = 1 << 18  # bytes that are digested at a time
 STRETCH = 1 << 24  # a file is cut into stretches of at least this many bytes
 ROWS = 1 << 18  # columns are cut into pieces of at least this many rows
 
@@ -115,9 +116,9 @@ class Reading:
         pieces = [partial(_caught, part) for some in parts for part in some]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
-        self._judges: Iterable[Judge | InputError | None] = (piece() for piece in pieces) if held else Spread(pieces, threads)
+        self._judges: Iterable[Judge | InputError] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
-    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> Sequence[Callable[[], Judge | None]]:
+    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> Sequence[Callable[[], Judge]]:
         """Return the pieces of work that a run consists of."""
         if isinstance(run, Run):
             return judge_run(self.qrels, run, self.order, workers)
@@ -132,13 +133,9 @@ class Reading:
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
         if pieces > 1 and run.state is not None:
             settle(run.state)
-        bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
-        shared = Shared(run, pieces + (run.digest is not None))
-        digests = [] if run.digest is None else [partial(_digest, shared)]
-        return [
-            *digests,  # first: it is one piece, and the others fill the time of the other threads
-            *(partial(_judge_stretch, self.qrels, shared, self.order, start, stop) for start, stop in pairwise(bounds)),
-        ]
+        bounds = cuts(size, pieces, run.untaken)
+        shared = Shared(run, bounds, size)
+        return [partial(_judge_stretch, self.qrels, shared, self.order, start, stop) for start, stop in pairwise(bounds)]
 
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
@@ -185,7 +182,7 @@ class Reading:
         return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), extra, Intake.of(judges))
 
 
-def _caught(piece: Callable[[], Judge | None]) -> Judge | InputError | None:
+def _caught(piece: Callable[[], Judge]) -> Judge | InputError:
     """Return the outcome of a piece of work, or what is wrong with the input: the others are read all the same."""
     try:
         return piece()
@@ -193,14 +190,13 @@ def _caught(piece: Callable[[], Judge | None]) -> Judge | InputError | None:
         return error
 
 
-def _sound(pieces: Iterable[Judge | InputError | None]) -> list[Judge]:
+def _sound(pieces: Iterable[Judge | InputError]) -> list[Judge]:
     """Return the judges of a run, or raise the first error."""
     judges = []
     for piece in pieces:
         if isinstance(piece, InputError):
             raise piece
-        if piece is not None:
-            judges.append(piece)
+        judges.append(piece)
     return judges
 
 
@@ -213,12 +209,24 @@ def scattered(judges: list[Judge]) -> bool:
     return len(set(topics)) < len(topics) or len(set(extra)) < len(extra)
 
 
-class Shared:
-    """The one descriptor that all stretches of a file are read from: the first opens it, the last closes it."""
+def cuts(size: int, pieces: int, digest: Digest | None) -> list[int]:
+    """Return where the stretches of a file begin, and −1 for the end of the last; a digest can be cut at some bytes only."""
+    unit = 1 if digest is None else ALIGNED
+    return [*sorted({size * piece // pieces // unit * unit for piece in range(pieces)}), -1]
 
-    def __init__(self, origin: Source, readers: int) -> None:
+
+class Shared:
+    """The one descriptor that all stretches of a file are read from: the first opens it, the last closes it.
+
+    Each stretch is hashed by the thread that judges it, and the last to end joins them to the digest of the file.
+    """
+
+    def __init__(self, origin: Source, bounds: Sequence[int], size: int) -> None:
         self.origin = origin
-        self._readers = readers
+        self._digest = origin.untaken
+        self.hashes = {} if self._digest is None else {start: self._digest.begin(start) for start in bounds[:-1]}
+        self._size = size
+        self._readers = len(bounds) - 1
         self._stored: Stored | None = None
         self._lock = threading.Lock()
 
@@ -231,14 +239,18 @@ class Shared:
     def __exit__(self, *error: object) -> None:
         with self._lock:
             self._readers -= 1
+            if any(error):
+                self._digest = None
             if self._readers == 0 and self._stored is not None:
                 self._stored.close()
+                if self._digest is not None:
+                    self._digest.join(list(self.hashes.values()), self._size)
 
 
 def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop: int) -> Judge:
     judge = order.judge(qrels)
     with guarded(shared.origin), shared as stored:
-        judge.read(stored.descriptor, start, stop)
+        judge.read(stored.descriptor, start, stop, shared.hashes.get(start))
         stored.check()
     return judge
 
@@ -248,26 +260,13 @@ def _judge_file(qrels: Qrels, origin: Source, order: Order, *, background: bool)
     if is_compressed(origin):
         return _judge_stream(qrels, origin, order, background=background)
     judge = order.judge(qrels)
-    computed = None if origin.digest is None or origin.digest.value is not None else origin.digest.begin()
+    digest = origin.untaken
+    computed = None if digest is None else digest.begin()
     with guarded(origin), open_stored(origin) as stored:
-        judge.read(stored.descriptor, update=None if computed is None else computed.update)
-    if origin.digest is not None and computed is not None and not judge.fault:
-        origin.digest.finish(computed)
+        judge.read(stored.descriptor, digest=computed)
+    if digest is not None and computed is not None:
+        digest.join([computed], stored.size())
     return judge
-
-
-def _digest(shared: Shared) -> None:
-    """Take the digest of a file whose stretches are being judged, from the same descriptor."""
-    if shared.origin.digest is None:
-        return
-    computed = shared.origin.digest.begin()
-    at = 0
-    with guarded(shared.origin), shared as stored:
-        while block := stored.read_at(BLOCK, at):
-            computed.update(block)  # the interpreter's lock is free meanwhile
-            at += len(block)
-        stored.check()
-    shared.origin.digest.finish(computed)
 
 
 def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:

@@ -14,10 +14,11 @@ import time
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
+from mensura._core.blake3 import Blake3
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from _typeshed import ReadableBuffer, WriteableBuffer
 
@@ -199,11 +200,9 @@ class Hash(Protocol):
 
 
 def hashing(algorithm: str) -> Hash:
-    """Begin a digest: ``blake3``, which takes a quarter of the time of ``sha256`` and is what records have, or the other."""
+    """Begin a digest: ``blake3``, which is several times as fast as ``sha256`` and what records have, or the other."""
     if algorithm == "blake3":
-        from blake3 import blake3
-
-        return blake3()
+        return Blake3()
     import hashlib
 
     return hashlib.sha256()
@@ -217,13 +216,29 @@ class Digest:
     def __init__(self) -> None:
         self.value: str | None = None
 
-    def begin(self) -> Hash:
-        """Begin to compute it."""
-        return hashing(self.algorithm)
+    def begin(self, start: int = 0) -> Blake3:
+        """Begin to compute it, or that of a stretch which begins at byte ``start``."""
+        return Blake3(start)
 
-    def finish(self, computed: Hash) -> None:
+    def finish(self, computed: Blake3) -> None:
         """Note the digest of the whole input."""
         self.value = f"{self.algorithm}:{computed.hexdigest()}"
+
+    def take(self, data: ReadableBuffer) -> None:
+        """Take the digest of an input that is in memory."""
+        computed = self.begin()
+        computed.update(data)
+        self.finish(computed)
+
+    def join(self, stretches: Sequence[Blake3], size: int) -> None:
+        """Note the digest of ``size`` bytes whose stretches were hashed by themselves, unless one was not read to its end."""
+        first, *others = stretches
+        for other in others:
+            if first.start + first.length != other.start:
+                return
+            first.append(other)
+        if first.length == size:
+            self.finish(first)
 
 
 class Watched(io.RawIOBase):

@@ -15,7 +15,7 @@ from mensura.result import Result
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd", "blake3")
+LIBRARIES = ("numpy", "scipy", "vl-convert-python", "isal", "backports.zstd")
 
 
 @dataclass(frozen=True, slots=True)
