@@ -19,7 +19,7 @@ from mensura.render.numbers import (
     exact,
     fixed,
     general,
-    group_names,
+    group_ranges,
     p_equation,
     p_value,
     percent,
@@ -74,7 +74,7 @@ def test_letters_of_groups():
     assert [letters(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
     groups = ((2, 0), (0, 1), (1, 3))
     assert group_letters(groups) == {2: ["a"], 0: ["a", "b"], 1: ["b", "c"], 3: ["c"]}
-    assert group_names(groups) == {2: "a", 0: "a–b", 1: "b–c", 3: "c"}
+    assert group_ranges(groups, [letters(number) for number in range(3)]) == {2: "a", 0: "a–b", 1: "b–c", 3: "c"}
 
 
 def evaluation(systems, topics=3, measures=("P@2",), values=None):

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from mensura.render.numbers import clean, fixed, group_names, p_value
+from mensura.render.numbers import clean, fixed, group_ranges, p_value
 from mensura.report import report
 from mensura.scales.meaning.dominance import VERDICTS
 
@@ -86,7 +86,7 @@ def test_the_leaderboard_has_the_librarys_numbers(page):
         for at, each in enumerate(made.comparisons):
             values = [fixed(float(value[system]), each.decimals) for value in (each.mean, each.low, each.high)]
             expected += [str(each.places[system])] if at else []
-            expected += [values[0], f"{values[1]} … {values[2]}", group_names(each.groups)[system]]
+            expected += [values[0], f"{values[1]} … {values[2]}", group_ranges(each.groups, each.group_names)[system]]
         assert cells == expected
 
 

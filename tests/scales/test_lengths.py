@@ -12,7 +12,6 @@ import pytest
 from mensura import AP, GM, F, JudgedRuns, MeasureError, P, ScaleError, Success, compare
 from mensura.evaluation.evaluation import score
 from mensura.measures import REGISTRY
-from mensura.measures.base import different_lengths
 from mensura.measures.geometric import Aggregated
 from mensura.measures.names import parse_measure
 from mensura.scales.facts import facts_for, scale_facts
@@ -65,11 +64,11 @@ def test_a_cut_off_is_one_length():
 
 
 def test_lengths_matter_where_they_differ():
-    assert different_lengths(P(), MIXED) == (3, 10)
-    assert different_lengths(P() @ 5, MIXED) is None
-    assert different_lengths(P(), judged(SHORT, SHORT)) is None
+    assert facts_for(P(), MIXED).lengths == MIXED.lengths_differ == (3, 10)
+    assert facts_for(P() @ 5, MIXED).lengths is None
+    assert facts_for(P(), judged(SHORT, SHORT)).lengths is None
     missing = dataclasses.replace(judged(SHORT, SHORT), retrieved=np.array([[3, 0, 3], [3, 3, 3]], dtype=np.int32))
-    assert different_lengths(P(), missing) is None  # an empty list is 0 on every scale
+    assert facts_for(P(), missing).lengths is None  # an empty list is 0 on every scale
 
 
 def test_values_of_mixed_lengths_are_not_equally_spaced():

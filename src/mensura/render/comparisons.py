@@ -12,7 +12,7 @@ from mensura.render.numbers import (
     differing,
     fixed,
     general,
-    group_names,
+    group_ranges,
     level,
     listing,
     p_equation,
@@ -171,7 +171,7 @@ def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
     """Systems, best first, with their means, intervals, and groups or verdicts."""
     heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
     if comparison.groups:
-        last, texts = ["group"], group_names(comparison.groups)
+        last, texts = ["group"], group_ranges(comparison.groups, comparison.group_names)
     elif comparison.outcome.pairs.baselines:
         last, texts = ["against the baseline"], {system: ", ".join(words) for system, words in comparison.verdicts.items()}
     else:

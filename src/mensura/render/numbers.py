@@ -117,16 +117,14 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min"
 
 
-def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
+def group_ranges(groups: Sequence[Sequence[int]], names: Sequence[str]) -> dict[int, str]:
     """The groups of each system in short: letters that follow each other are a range, as in ``a–c, e``.
 
     Examples
     --------
-    >>> group_names([(0, 1), (1,), (1, 2), (2,), (1,)])
+    >>> group_ranges([(0, 1), (1,), (1, 2), (2,), (1,)], "abcde")
     {0: 'a', 1: 'a–c, e', 2: 'c–d'}
     """
-    from mensura.stats.results import letters
-
     of_system: dict[int, list[tuple[int, int]]] = {}
     for number, group in enumerate(groups):
         for system in group:
@@ -135,7 +133,6 @@ def group_names(groups: Sequence[Sequence[int]]) -> dict[int, str]:
                 ranges[-1] = (ranges[-1][0], number)
             else:
                 ranges.append((number, number))
-    names = list(map(letters, range(len(groups))))
     return {
         system: ", ".join(names[first] if first == last else f"{names[first]}–{names[last]}" for first, last in ranges)
         for system, ranges in of_system.items()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mensura.render.numbers import fixed, general, group_names, level
+from mensura.render.numbers import fixed, general, group_ranges, level
 from mensura.render.tables import Marked, Table
-from mensura.stats.results import group_letters, plural
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,8 +77,8 @@ def _marks(comparison: Comparison, daggers: dict[str, str]) -> dict[str, str]:
     """The marks of each system: daggers of the baselines that it differs from, or the letters of its groups."""
     pairs, systems = comparison.outcome.pairs, comparison.systems
     if not pairs.baselines:
-        short = group_names(comparison.groups)
-        return {systems[system]: _joined(names) or short[system] for system, names in group_letters(comparison.groups).items()}
+        short = group_ranges(comparison.groups, comparison.group_names)
+        return {systems[system]: _joined(names) or short[system] for system, names in comparison.group_letters.items()}
     marks: dict[str, str] = {}
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), comparison.significant.tolist(), strict=True)
     for one, other, significant in rows:
@@ -95,7 +95,7 @@ def _joined(names: Sequence[str]) -> str:
 def _caption(comparisons: Sequence[Comparison], daggers: dict[str, str], first: Comparison) -> str:
     """The reading of the table in two sentences: the means, and the marks with the test behind them."""
     topics = plural(first.outcome.topics, "topic")
-    one = len({str(each.family) for each in comparisons}) == 1
+    one = all(each.family is first.family for each in comparisons) or len({str(each.family) for each in comparisons}) == 1
     family = str(first.family) if one else "each family of tests corrected by itself"
     how = f"{first.method.title}; {family}; α = {general(first.alpha)}"
     if daggers:

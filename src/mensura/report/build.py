@@ -122,8 +122,9 @@ class Report(Shown):
     @cached_property
     def bibliography(self) -> tuple[Reference, ...]:
         """The works of every measure, test and correction, once, in the order of the methods paragraph."""
-        cited = [entry for sentence in self.sentences for part in sentence if not isinstance(part, str) for entry in part]
-        return tuple({entry.key: entry for entry in cited}.values())
+        from mensura.render.report.methods import cited
+
+        return cited(self.sentences)
 
     def view(self) -> View:
         """The leaderboard, the findings and the warnings."""
@@ -142,13 +143,9 @@ class Report(Shown):
 
     def methods(self, markup: str = "markdown") -> str:
         """The methods paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
-        from mensura.render.escapes import paragraph
+        from mensura.render.report.methods import pasted
 
-        keyed = [
-            [part if isinstance(part, str) else tuple(entry.key for entry in part) for part in sentence]
-            for sentence in self.sentences
-        ]
-        return paragraph(keyed, markup)
+        return pasted(self.sentences, markup)
 
     def paper_tables(self, *, digits: int | None = None, intervals: bool = True) -> Sequence[Table]:
         """The leaderboard for a paper; see :meth:`mensura.Comparisons.paper_tables`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class ScaleChange:
     lost: tuple[int, ...]
     gained: tuple[int, ...]
 
-    @property
+    @cached_property
     def known(self) -> bool:
         """Whether the interval scale is known."""
         return self.same or self.interval is not None
@@ -122,7 +123,7 @@ def _compared(
     ranked = replace(evaluation, scores=tuple([scores for scores in evaluation.scores if scores.name in ranks]))
     earlier = family.prior_tests + family.pairs * (family.measures - len(ranks))
     comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation)
-    spoken = [facts and surrogate_remark(facts) for facts in (scores.facts for scores in ranked.scores)]
+    spoken = [None if scores.facts is None else surrogate_remark(scores.facts) for scores in ranked.scores]
     return {
         each.measure_name: replace(each, remarks=(*([remark] if remark else []), *each.outcome.remarks))
         for each, remark in zip(comparisons.comparisons, spoken, strict=True)

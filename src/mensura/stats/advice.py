@@ -98,9 +98,9 @@ class Advice(Result):
 
 def advise(evaluation: Evaluation, comparisons: Sequence[Comparison]) -> tuple[Advice, ...]:
     """Return the advice on each comparison of a measure on its own scale."""
-    by_name: Mapping[str, Scores] = {str(scores.measure): scores for scores in evaluation.scores}
+    by_name: Mapping[str, Scores] = {scores.name: scores for scores in evaluation.scores}
     own = [comparison for comparison in comparisons if comparison.scale == "original"]
-    return tuple(_advice(by_name[str(each.measure)], each) for each in own if each.estimate_of == "values")
+    return tuple(_advice(by_name[each.measure_name], each) for each in own if each.estimate_of == "values")
 
 
 def _advice(scores: Scores, comparison: Comparison) -> Advice:
@@ -126,7 +126,7 @@ def _advice(scores: Scores, comparison: Comparison) -> Advice:
         fitting = "arithmetic"
     shown = dict.fromkeys([ranking[0], *baselines])
     return Advice(
-        measure=str(measure),
+        measure=comparison.measure_name,
         fit=fit,
         mean=fitting,
         scale="" if facts is None else facts.type,

@@ -19,7 +19,7 @@ from mensura.stats.draws import median
 from mensura.stats.effect_sizes import Effects
 from mensura.stats.families import Family
 from mensura.stats.listed import Pair, Pairs, Standings
-from mensura.stats.results import Outcome
+from mensura.stats.results import Outcome, group_letters, letters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -143,6 +143,16 @@ class Comparison(Result):
     def ranking(self) -> list[int]:
         """Systems from best to worst."""
         return [int(system) for system in np.argsort(self.places, kind="stable")]
+
+    @cached_property
+    def group_names(self) -> list[str]:
+        """The names of the groups: a, b, …"""
+        return list(map(letters, range(len(self.groups))))
+
+    @cached_property
+    def group_letters(self) -> dict[int, list[str]]:
+        """The names of the groups that each system is in."""
+        return group_letters(self.groups)
 
     @cached_property
     def better(self) -> NDArray[np.int8]:

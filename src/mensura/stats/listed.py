@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from mensura.result import Result, optional
-from mensura.stats.results import group_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -228,11 +227,11 @@ class Pairs(Result, Sequence[Pair]):
 
 
 def _standings(comparison: Comparison) -> list[Standing]:
-    groups, verdicts, places = group_letters(comparison.groups), comparison.verdicts, comparison.places.tolist()
+    groups, verdicts, places = comparison.group_letters, comparison.verdicts, comparison.places.tolist()
     mean, low, high = (each.tolist() for each in (comparison.mean, comparison.low, comparison.high))
     return [
         Standing(
-            measure=str(comparison.measure),
+            measure=comparison.measure_name,
             scale=comparison.scale,
             system=comparison.systems[system],
             place=places[system],

@@ -34,11 +34,10 @@ def letters(number: int) -> str:
 
 def group_letters(groups: Sequence[Sequence[int]]) -> dict[int, list[str]]:
     """The letters of the groups that each system is in."""
-    names = [letters(number) for number in range(len(groups))]
     of_system: dict[int, list[str]] = {}
-    for name, group in zip(names, groups, strict=True):
+    for number, group in enumerate(groups):
         for system in group:
-            of_system.setdefault(system, []).append(name)
+            of_system.setdefault(system, []).append(letters(number))
     return of_system
 
 

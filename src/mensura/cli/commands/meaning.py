@@ -119,7 +119,7 @@ def run(arguments: Namespace) -> int:
     else:
         named = [(str(measure), board) for measure, board, _ in boards]
         text = (layouts.PAIRS if arguments.pairs else layouts.COUNTS)[arguments.format](named)
-        chart = surviving(named) if arguments.chart is not None else None
+        chart = surviving([(name, board.counts()) for name, board in named]) if arguments.chart is not None else None
     if chart is not None:
         draw(chart, arguments.chart)
     write(text, arguments.output)

@@ -12,7 +12,6 @@ from mensura.errors import StatisticsError
 from mensura.render.charts.chart import ALIASES
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
 from mensura.render.numbers import general, level
-from mensura.stats.results import letters
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def interval_plot(comparison: Comparison) -> Description:
         means["title"] = title
         return means
     place = {system: at for at, system in enumerate(ranking)}
-    order = list(map(letters, range(len(comparison.groups))))
+    order = comparison.group_names
     bars = [
         {"group": order[at], "from": names[first], "to": names[last], "size": last - first + 1}
         for at, group in enumerate(comparison.groups)

@@ -11,20 +11,19 @@ from mensura.render.numbers import general
 from mensura.scales.meaning.dominance import VERDICTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from mensura.scales.meaning.dominance import Leaderboard
     from mensura.scales.meaning.explanation import Explanation
 
 COLOURS = [GREEN, "#1f8a8a", BLUE, "#9db8d9", RED, "#c8ccd2", GREY]
 
 
-def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:
-    """A bar per measure, divided by verdict."""
+def surviving(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Description:
+    """A bar per measure, divided by verdict: from the number of pairs with each."""
     rows = [
         {"measure": name, "verdict": verdict, "pairs": pairs, "order": at}
-        for name, board in boards
-        for at, (verdict, pairs) in enumerate(board.counts().items())
+        for name, counts in counted
+        for at, (verdict, pairs) in enumerate(counts.items())
     ]
     return {
         "title": {"text": "Which statements of the leaderboard survive", "subtitle": "pairs of systems, by verdict"},
@@ -33,7 +32,7 @@ def surviving(boards: Sequence[tuple[str, Leaderboard]]) -> Description:
         "height": {"step": 34},
         "mark": "bar",
         "encoding": {
-            "y": {"field": "measure", "type": "nominal", "title": None, "sort": [name for name, _ in boards]},
+            "y": {"field": "measure", "type": "nominal", "title": None, "sort": [name for name, _ in counted]},
             "x": {"field": "pairs", "type": "quantitative", "title": "pairs of systems"},
             "color": {
                 "field": "verdict",

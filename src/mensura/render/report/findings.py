@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mensura.render.advice import advice_sentences
 from mensura.render.numbers import fixed, listing, percent, the
 from mensura.render.report.sections.proof import proof_count
-from mensura.stats.advice import advise
 from mensura.stats.assumptions import scale_remark
 from mensura.stats.results import plural
 
@@ -27,12 +26,11 @@ def findings(report: Report) -> tuple[str, ...]:
     leaders = list(map(_leader, report.measured, report.matrices))
     proofs = [(proof_count(counts), each.pairs) for counts, each in zip(report.verdicts, report.measured, strict=True)]
     shares = [percent(*proof) for proof in proofs]
-    reading = [" ".join(advice_sentences(each)) for each in advise(report.evaluation, report.each)]
-    known = dict(zip((str(each.measure) for each in report.each if each.estimate_of == "values"), reading, strict=True))
+    known = {each.measure: " ".join(advice_sentences(each)) for each in report.comparisons.advice}
     return tuple(
         f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
-        f"measure that is the same for all topics. {known.get(str(change.measure), '')}".rstrip()
-        for text, change, share in zip(leaders, report.scales, shares, strict=True)
+        f"measure that is the same for all topics. {known.get(each.name, '')}".rstrip()
+        for text, each, change, share in zip(leaders, report.measured, report.scales, shares, strict=True)
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mensura.render.numbers import differing, general, group_names, level, percent
-from mensura.stats.results import letters
+from mensura.render.numbers import differing, general, group_ranges, level, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,9 +46,9 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
     measured = []
     for each in comparisons:
         order, significant, test, family = each.ranking, each.significant, each.method.title, str(each.family)
-        estimates, pair_decimals, name = each.estimate_of, each.pair_decimals, str(each.measure)
+        estimates, pair_decimals, name = each.estimate_of, each.pair_decimals, each.measure_name
+        names, of_system = each.group_names, group_ranges(each.groups, each.group_names)
         total, pairs, ranking = int(significant.sum()), len(significant), list(map(int, order))
-        names, of_system = list(map(letters, range(len(each.groups)))), group_names(each.groups)
         texts = (level(each.alpha), general(each.alpha), percent(total, pairs), differing(total, pairs))
         measured.append(
             Measured(

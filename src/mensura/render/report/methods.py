@@ -8,6 +8,7 @@ import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from mensura.render.escapes import paragraph
 from mensura.render.numbers import clean, listing, the, whole
 from mensura.render.report.measure_works import Reference
 from mensura.render.report.works import WORKS
@@ -44,6 +45,18 @@ def methods(report: Report) -> tuple[Sentence, ...]:
     """State exactly what was done."""
     sentences: list[Sentence] = [_data(report), _order(report), _measures(report), _means(report), _tests(report), _scales(report)]
     return tuple(sentence for sentence in (*sentences, PROOF, _software()) if sentence)
+
+
+def cited(sentences: Iterable[Sentence]) -> tuple[Reference, ...]:
+    """The works that sentences cite, once, in their order."""
+    works = [entry for sentence in sentences for part in sentence if not isinstance(part, str) for entry in part]
+    return tuple({entry.key: entry for entry in works}.values())
+
+
+def pasted(sentences: Iterable[Sentence], markup: str) -> str:
+    """The paragraph in ``markdown`` (citations as pandoc reads them) or ``latex``."""
+    keyed = [[part if isinstance(part, str) else tuple(entry.key for entry in part) for part in sentence] for sentence in sentences]
+    return paragraph(keyed, markup)
 
 
 def runs_digest(report: Report) -> str | None:

@@ -63,7 +63,9 @@ class Meaning(Result, Sequence[Leaderboard]):
         """``surviving``: statements by verdict and stretch."""
         from mensura.render.charts.survival import surviving
 
-        return {"surviving": lambda: surviving(list(zip(self.measures, self.boards, strict=True)))}
+        return {
+            "surviving": lambda: surviving([(name, board.counts()) for name, board in zip(self.measures, self.boards, strict=True)])
+        }
 
     def __repr__(self) -> str:
         safe = ", ".join(

@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mensura.render.html import Element, subscript
+from mensura.render.latex import as_latex
 from mensura.render.numbers import NOTHING, clean
-from mensura.render.report.bibtex import plain
+from mensura.render.papers import paper_table
+from mensura.render.report.bibtex import bibtex, plain
+from mensura.render.report.methods import pasted
 from mensura.render.tables import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mensura.render.report.measure_works import Reference
+    from mensura.render.report.methods import Sentence
     from mensura.report.build import Report
 
 
 def methods(report: Report) -> list[Any]:
     """The paragraph, to read and to paste, with its references."""
-    markdown, latex, prose = report.methods(), report.methods("latex"), _prose(report)
+    sentences, references = report.sentences, report.bibliography
+    prose = _prose(sentences, references)
     items = []
-    for entry in report.bibliography:
+    for entry in references:
         doi = dict(entry.fields).get("doi")
         link = [" ", Element("a", [f"doi:{doi}"], {"href": f"https://doi.org/{doi}", "rel": "noreferrer"})] if doi else []
         items.append(Element("li", [plain(entry), *link], {"id": f"ref-{entry.key}"}))
@@ -25,16 +33,16 @@ def methods(report: Report) -> list[Any]:
         Element("p", list(map(subscript, prose)), {"class": "prose"}),
         Element("h3", ["References"]),
         Element("ol", items, {"class": "references"}),
-        _block("methods-markdown", "Methods paragraph, Markdown", markdown),
-        _block("methods-latex", "Methods paragraph, LaTeX", latex),
+        _block("methods-markdown", "Methods paragraph, Markdown", pasted(sentences, "markdown")),
+        _block("methods-latex", "Methods paragraph, LaTeX", pasted(sentences, "latex")),
     ]
 
 
-def _prose(report: Report) -> list[Any]:
+def _prose(sentences: Iterable[Sentence], references: Iterable[Reference]) -> list[Any]:
     """The methods paragraph as a reader sees it, with numbers for references."""
-    number = {entry.key: str(at) for at, entry in enumerate(report.bibliography, start=1)}
+    number = {entry.key: str(at) for at, entry in enumerate(references, start=1)}
     parts: list[Any] = []
-    for sentence in report.sentences:
+    for sentence in sentences:
         for part in sentence:
             if isinstance(part, str):
                 parts.append(part)
@@ -47,8 +55,11 @@ def _prose(report: Report) -> list[Any]:
 
 def tables(report: Report) -> list[Any]:
     """The table and the bibliography for LaTeX."""
-    latex, bibtex = report.latex(), report.bibtex()
-    return [_block("table-latex", "Leaderboard, LaTeX with booktabs", latex), _block("bibtex", "References, BibTeX", bibtex)]
+    latex = as_latex(paper_table(report.each, intervals=True))
+    return [
+        _block("table-latex", "Leaderboard, LaTeX with booktabs", latex),
+        _block("bibtex", "References, BibTeX", bibtex(report.bibliography)),
+    ]
 
 
 def files(report: Report) -> list[Any]:

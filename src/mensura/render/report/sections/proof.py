@@ -38,7 +38,7 @@ def proof(report: Report) -> list[Any]:
     totals = [part_of((number, pairs)) for number in proven]
     rows.append(("transformation-proof", "the first three together", *totals))
     caption = f"Statements about {pairs} pairs of systems, by verdict"
-    chart = surviving(list(zip(names, report.boards, strict=True)))
+    chart = surviving(list(zip(names, counted, strict=True)))
     parts: list[Any] = [
         Element("p", [intro]),
         Table(["verdict", "meaning", *names], rows, "ll", caption=caption),
@@ -55,8 +55,8 @@ def proof(report: Report) -> list[Any]:
             f"Stretch index; base scale: {report.boards[0].base}",
         )
         parts += [Element("p", [STRETCH]), Table(header, body, "ll", [None, None, part_of, part_of, times], caption=caption)]
-    for name, board in zip(names, report.boards, strict=True):
-        if board.counts()["undecided"]:
+    for name, board, counts in zip(names, report.boards, counted, strict=True):
+        if counts["undecided"]:
             parts.append(Element("p", [Element("b", [name]), f": statements are undecided because {undecided_reason(board)}."]))
     for each, systems in zip(report.measured, undominated, strict=True):
         free = [each.names[system] for system in systems]
