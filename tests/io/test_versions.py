@@ -82,11 +82,11 @@ def test_a_change_between_two_stretches_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "STRETCH", len(OLD) // 3)
     judge_stretch = reading._judge_stretch
 
-    def change_first(qrels, shared, order, start, stop):
+    def change_first(qrels, shared, order, start, stop, **options):
         if start:
             with path.open("r+b") as file:
                 file.write(NEW)
-        return judge_stretch(qrels, shared, order, start, stop)
+        return judge_stretch(qrels, shared, order, start, stop, **options)
 
     monkeypatch.setattr(reading, "_judge_stretch", change_first)
     assert grades(path, threads=2) == "error"
@@ -100,14 +100,14 @@ def test_a_file_that_is_replaced_stays_what_it_was(tmp_path, monkeypatch):
     judge_stretch = reading._judge_stretch
     begun = threading.Barrier(2)
 
-    def replace_first(qrels, shared, order, start, stop):
+    def replace_first(qrels, shared, order, start, stop, **options):
         with shared as _:
             shared._readers += 1
             if begun.wait() == 0:
                 (tmp_path / "next").write_bytes(NEW)
                 os.replace(tmp_path / "next", path)
             begun.wait()
-        return judge_stretch(qrels, shared, order, start, stop)
+        return judge_stretch(qrels, shared, order, start, stop, **options)
 
     monkeypatch.setattr(reading, "STRETCH", len(OLD) // 2)
     monkeypatch.setattr(reading, "_judge_stretch", replace_first)

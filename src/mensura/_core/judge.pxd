@@ -6,6 +6,7 @@ from mensura._core.blake3 cimport Blake3
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport Line
 from mensura._core.names cimport Key
+from mensura._core.piles cimport Pile, Piles
 from mensura._core.ranking cimport Lines
 
 
@@ -78,6 +79,9 @@ cdef class Judge:
     cdef bint later, skipping, closing, done, tagged, used
     cdef Blake3 digest  # is given every byte from the start of the stretch to its end
     cdef bint digested
+    cdef readonly Piles piles  # of lines whose topics are not together, if that was asked for
+    cdef int64_t pile  # the last line's
+    cdef bint piling
     cdef bint distinct  # the documents of the segment are known to differ
 
     cdef int check_open(self) except -1
@@ -89,6 +93,11 @@ cdef class Judge:
     cdef void release(self) noexcept nogil
     cdef void consume(self) noexcept nogil
     cdef int open_segment(self, Line *line) noexcept nogil
+    cdef int open_pile(self, Line *line) noexcept nogil
+    cdef int enter(self, const Line *line) noexcept nogil
+    cdef void keep_tag(self, const Line *line) noexcept with gil
+    cdef bint keep_extra(self, const uint8_t *name, int64_t size) noexcept with gil
+    cdef void keep_other_tag(self, const Line *line) noexcept with gil
     cdef void note_tag(self, const Line *line) noexcept nogil
     cdef void note_rank(self, const Line *line) noexcept nogil
     cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil

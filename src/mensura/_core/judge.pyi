@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 from mensura._core.blake3 import Blake3
 from mensura._core.judgments import Judgments
 from mensura._core.names import Names
+from mensura._core.piles import Piles
 
 class Judge:
     judgments: Judgments
@@ -19,6 +20,7 @@ class Judge:
     crossed: int
     near_ties: int
     fingerprint: int
+    piles: Piles | None
     def __init__(
         self,
         judgments: Judgments,
@@ -28,11 +30,14 @@ class Judge:
         keep_documents: bool = False,
         listed: bool = False,
         drop_own: bool = False,
+        scattered: bool = False,
     ) -> None: ...
     def read(self, fd: int, start: int = 0, stop: int = -1, digest: Blake3 | None = None) -> None: ...
     def feed(self, chunk: ReadableBuffer) -> None: ...
     def reset(self) -> None: ...
     def finish(self) -> None: ...
+    def give(self) -> Piles: ...
+    def settle(self, piles: Piles, first: int = 0, last: int = -1) -> None: ...
     def judge_columns(
         self,
         text: ReadableBuffer,
@@ -43,6 +48,8 @@ class Judge:
         bounds: NDArray[np.int64],
         topics: NDArray[np.int32],
     ) -> None: ...
+    @property
+    def count(self) -> int: ...
     def topics(self) -> list[int]: ...
     def number(self, known: list[Names], numbers: NDArray[np.int32]) -> None: ...
     def scatter(

@@ -13,14 +13,15 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.blake3 cimport BATCH, Blake3
 from mensura._core.judgments cimport Judgments, digest
 from mensura._core.lines cimport (
-    AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line, same_token,
+    AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line,
 )
-from mensura._core.names cimport TOO_FAR, Names
+from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
+from mensura._core.piles cimport HEAD, LONG, PLACE, Block, Pile, Piles, put, quick_pile
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
     COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    first_bytes, has_control, hash_bytes, hash_with, load_word, mix, read_at, same_bytes, skip_blanks,
+    first_bytes, has_control, hash_bytes, hash_known, hash_with, load_tail, load_word, mix, read_at, same_bytes, skip_blanks,
 )
 
 cdef Powers POWERS
@@ -51,6 +52,8 @@ cdef class Judge:
         Equal scores are ordered by the ranks of the file, or as they come.
     drop_own : bool
         Leave out documents that are named like their topic. ``own`` is the number of topics with such a document.
+    scattered : bool
+        The lines of a topic need not be together: they stay on ``piles`` until :meth:`settle` ranks and judges them.
 
     ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``. ``other_tag`` is a tag that differs from the first, ``wide`` says
     that lines have columns after it, ``crossed`` counts topics where ranks and scores of neighbouring lines disagree, ``near_ties``
@@ -60,7 +63,7 @@ cdef class Judge:
 
     def __cinit__(
         self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False, bint keep_documents=False,
-        bint listed=False, bint drop_own=False,
+        bint listed=False, bint drop_own=False, bint scattered=False,
     ):
         if depth < 0:
             raise ValueError("depth is negative")
@@ -71,6 +74,9 @@ cdef class Judge:
         self.keep_documents = keep_documents
         self.listed = listed
         self.drop_own = drop_own
+        if scattered:
+            self.piles = Piles(listed)
+            self.piling = True
         self.extra = {}
         self.topic_size = -1
         self.stop = -1
@@ -242,8 +248,10 @@ cdef class Judge:
         cdef const uint8_t *near_end
         cdef const uint8_t *closing_from = NULL  # the first line from here on is of the last topic
         cdef Line line
-        cdef uint64_t head = 0, head_mask = 0  # of the topic's name
+        cdef const uint8_t *name = buffer + self.segment  # of the topic
+        cdef uint64_t head = 0, head_mask = 0  # its first bytes
         cdef int fault
+        cdef int64_t pile
         cdef const uint8_t *tail = NULL
         while limit > 0 and buffer[limit - 1] != 10:
             limit -= 1
@@ -266,7 +274,9 @@ cdef class Judge:
         if self.stop >= 0:
             closing_from = buffer + max(self.stop - self.offset, <int64_t>0)
         if self.topic_size >= 0:
-            head = load_word(buffer + self.segment)
+            if self.piling and not self.skipping:
+                name = self.piles.names.text + self.piles.names.start[self.pile]
+            head = load_tail(name, min(self.topic_size, <int64_t>8))
             head_mask = first_bytes(self.topic_size)
         begin_lines(&line)
         p = data_line(buffer + self.position, end)
@@ -281,38 +291,49 @@ cdef class Judge:
                     return
             if (
                 line.topic_size != self.topic_size or (load_word(line.topic) ^ head) & head_mask
-                or (line.topic_size > 8 and not same_token(line.topic, buffer + self.segment, self.topic_size))
+                or (line.topic_size > 8 and not same_bytes(line.topic, name, self.topic_size))
             ):
                 if self.topic_size >= 0:
                     if self.skipping:
                         self.skipping = False
-                    elif self.close_segment() < 0:
+                    elif self.rows > 0 and self.close_segment() < 0:
                         return
                     if self.closing:
                         self.done = True
+                        self.wide = self.wide or line.wide
                         return
-                if self.open_segment(&line) < 0:
-                    return
-                head = load_word(line.topic)
+                name = line.topic
                 head_mask = first_bytes(line.topic_size)
+                head = load_word(name) & head_mask
+                pile = quick_pile(self.piles, self.pile, &line, head) if self.piling else -1
+                if pile >= 0:
+                    self.pile = pile
+                    self.topic_size = line.topic_size
+                elif self.open_segment(&line) < 0:
+                    return
             if closing_from != NULL and p >= closing_from:
                 self.closing = True
             if not self.skipping:
-                if self.rows >= self.room and self.more_rows() < 0:
-                    return
                 if self.single:
                     line.value = <double>(<float>line.value)
-                if self.listed:
-                    self.placed = True
-                    self.place[self.rows] = rank_number(line.rank)
                 if line.tail.text != tail:
                     tail = line.tail.text
                     self.note_tag(&line)
-                if line.rank_key < self.last_rank or line.value > self.last_score:
-                    self.note_rank(&line)
-                self.last_rank = line.rank_key
-                self.last_score = line.value
-                self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
+                if self.piling:
+                    if put(self.piles, &self.piles.piles[self.pile], &line, line.value) < 0:
+                        self.fail(OUT_OF_MEMORY, 0)
+                        return
+                elif self.rows >= self.room and self.more_rows() < 0:
+                    return
+                else:
+                    if self.listed:
+                        self.placed = True
+                        self.place[self.rows] = rank_number(line.rank)
+                    if line.rank_key < self.last_rank or line.value > self.last_score:
+                        self.note_rank(&line)
+                    self.last_rank = line.rank_key
+                    self.last_score = line.value
+                    self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
             p = line.next
             if p[0] <= 35:  # a comment, a blank line, or blanks before the first column
                 p = data_line(p, end)
@@ -331,35 +352,67 @@ cdef class Judge:
         self.last_score = INFINITY
         if self.skipping:
             return 0
-        self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
-        if self.topic == TOO_FAR:
-            return self.fail(COLLISIONS, self.offset + self.segment)
-        if has_control(line.topic, line.topic_size) or (not self.tagged and not self.later and has_control(line.tag, line.tag_size)):
-            return self.fail(UNREADABLE_BYTE, self.offset + self.segment)
-        if not self.tagged:
-            self.tagged = True
-            with gil:
-                self.tag = line.tag[: line.tag_size]
-                self.tag_text = self.tag
-            self.tag_size = line.tag_size
+        if self.piling:
+            return self.open_pile(line)
+        if self.enter(line) < 0:
+            return -1
         if self.topic < 0:
-            with gil:
-                name = line.topic[: line.topic_size]
-                if name in self.extra:
-                    return self.fail(SCATTERED_TOPIC, self.offset + self.segment)
-                self.extra[name] = None
+            if not self.keep_extra(line.topic, line.topic_size):
+                return self.fail(SCATTERED_TOPIC, self.offset + self.segment)
         elif self.visited[self.topic]:
             return self.fail(SCATTERED_TOPIC, self.offset + self.segment)
         else:
             self.visited[self.topic] = 1
         return 0
 
+    cdef int enter(self, const Line *line) noexcept nogil:
+        """Looks up the topic of a line, and takes the tag of the first one."""
+        self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
+        if self.topic == TOO_FAR:
+            return self.fail(COLLISIONS, self.offset + self.segment)
+        if has_control(line.topic, line.topic_size) or (not self.tagged and not self.later and has_control(line.tag, line.tag_size)):
+            return self.fail(UNREADABLE_BYTE, self.offset + self.segment)
+        if not self.tagged:
+            self.keep_tag(line)
+        return 0
+
+    # A function that holds the interpreter's lock anywhere asks for it at its beginning: what needs it stands alone.
+
+    cdef void keep_tag(self, const Line *line) noexcept with gil:
+        self.tagged = True
+        self.tag = line.tag[: line.tag_size]
+        self.tag_text = self.tag
+        self.tag_size = line.tag_size
+
+    cdef bint keep_extra(self, const uint8_t *name, int64_t size) noexcept with gil:
+        """Keeps the name of a topic that is not judged; False if it is known already."""
+        text = name[:size]
+        if text in self.extra:
+            return False
+        self.extra[text] = None
+        return True
+
+    cdef void keep_other_tag(self, const Line *line) noexcept with gil:
+        self.other_tag = line.tag[: line.tag_size]
+
+    cdef int open_pile(self, Line *line) noexcept nogil:
+        """Goes to the pile of a topic, which may have lines already."""
+        self.pile = self.piles.open(line.topic, line.topic_size)
+        if self.pile < 0:
+            return self.fail(COLLISIONS if self.pile == TOO_FAR else OUT_OF_MEMORY, self.offset + self.segment)
+        if self.piles.piles[self.pile].rows == 0:
+            if self.enter(line) < 0:
+                return -1
+            self.piles.piles[self.pile].topic = <int32_t>self.topic
+            if self.topic < 0:
+                self.keep_extra(line.topic, line.topic_size)
+        return 0
+
     cdef void note_tag(self, const Line *line) noexcept nogil:
         """Looks at the tag of a line that does not end as the line before."""
         if self.two_tags or (line.tag_size == self.tag_size and memcmp(line.tag, self.tag_text, <size_t>self.tag_size) == 0):
             return
-        with gil:
-            self.other_tag = line.tag[: line.tag_size]
+        self.keep_other_tag(line)
         self.two_tags = True
 
     cdef void note_rank(self, const Line *line) noexcept nogil:
@@ -380,15 +433,10 @@ cdef class Judge:
         if self.topic == TOO_FAR:
             return False
         if self.topic < 0:
-            with gil:
-                text = name[:size]
-                if text in self.extra:
-                    return False
-                self.extra[text] = None
-        elif self.visited[self.topic]:
+            return self.keep_extra(name, size)
+        if self.visited[self.topic]:
             return False
-        else:
-            self.visited[self.topic] = 1
+        self.visited[self.topic] = 1
         return True
 
     cdef int more_rows(self) noexcept nogil:
@@ -456,9 +504,10 @@ cdef class Judge:
         """Counts a document that is named like its topic, and takes it out of the segment if that is asked for."""
         cdef const uint8_t *name = self.judgments.topics.text + self.judgments.topics.start[self.topic]
         cdef int64_t size = self.judgments.topics.start[self.topic + 1] - self.judgments.topics.start[self.topic]
+        cdef uint64_t hash = self.judgments.topics.hash[self.topic]
         cdef int64_t i, after
         for i in range(self.rows):
-            if self.size[i] == size and memcmp(self.base + self.at[i], name, <size_t>size) == 0:
+            if self.hash[i] == hash and self.size[i] == size and memcmp(self.base + self.at[i], name, <size_t>size) == 0:
                 self.own += 1
                 if self.drop_own:
                     after = self.rows - i - 1
@@ -626,6 +675,58 @@ cdef class Judge:
 
     # ── from columns, and out ────────────────────────────────────────────────────────────────────────────────────────────
 
+    def give(self):
+        """Hands the piles over, once."""
+        piles, self.piles = self.piles, None
+        return piles
+
+    def settle(self, Piles piles, int64_t first=0, int64_t last=-1):
+        """Ranks and judges the topics ``first`` to ``last`` of piles, by default all of them. ``fault_at`` of a duplicate is -1."""
+        cdef int64_t i, count = piles.names.count
+        cdef Pile *pile
+        cdef Block *block
+        cdef const uint8_t *p
+        cdef const uint8_t *end
+        cdef double score
+        cdef int32_t length
+        cdef uint64_t odd
+        if not 0 <= first <= count or last > count or piles.placed != self.listed:
+            raise ValueError("there are fewer piles, or they are of another kind")
+        if self.buffer != NULL:
+            raise ValueError("this judge is still reading")
+        with nogil:
+            self.base = NULL  # places are addresses
+            for i in range(first, count if last < 0 else last):
+                pile = &piles.piles[i]
+                self.topic = pile.topic
+                self.crosses = pile.crosses
+                self.placed = self.listed
+                while self.room < pile.rows and not self.fault:
+                    self.more_rows()
+                if self.fault:
+                    break
+                pile.last.end = pile.at
+                block = pile.first
+                while block != NULL:
+                    p = <const uint8_t *>block + sizeof(Block)
+                    end = block.end
+                    while p < end:
+                        memcpy(&score, p, 8)
+                        length = p[8]
+                        p += HEAD
+                        if length == LONG:
+                            memcpy(&length, p, 4)
+                            p += 4
+                        if self.listed:
+                            memcpy(&self.place[self.rows], p + length, PLACE)
+                        self.add(<int64_t>p, length, hash_known(p, length, &KEY, &odd), score)
+                        p += length + (PLACE if self.listed else 0)
+                    block = block.next
+                if self.close_segment() < 0:
+                    self.fault_at = -1  # where a line was in the file is not known any more
+                    break
+            self.release()
+
     def judge_columns(
         self,
         const uint8_t[::1] text,
@@ -660,8 +761,13 @@ cdef class Judge:
                     break
             self.release()
 
+    @property
+    def count(self):
+        """The number of topics that were judged."""
+        return self.entry_count
+
     def topics(self):
-        """The numbers of the topics that were judged."""
+        """Their numbers."""
         return [self.entries[i].topic for i in range(self.entry_count)]
 
     def number(self, list known, int32_t[:, ::1] numbers):

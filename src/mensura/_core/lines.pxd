@@ -10,7 +10,7 @@ from mensura._core.names cimport KEY, Key
 from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number, quick_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
-    count_trailing_zeros, first_bytes, has_control, hash_known, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes,
+    count_leading_zeros, count_trailing_zeros, first_bytes, has_control, hash_known, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes,
     token_end,
 )
 
@@ -40,6 +40,7 @@ cdef struct Line:
     uint64_t doc_hash
     double value
     const uint8_t *rank
+    int64_t rank_size
     uint64_t rank_key  # of two whole numbers, the greater has the greater key
     const uint8_t *tag
     int64_t tag_size
@@ -157,7 +158,8 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
         return fault
     line.rank = p
     p = token_end(p)
-    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(8 * (line.rank - p)) & 63)  # digits, the last one lowest
+    line.rank_size = p - line.rank
+    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(-8 * line.rank_size) & 63)  # digits, the last one lowest
     fault = next_column(&p, line)
     if fault:
         return fault
@@ -293,7 +295,8 @@ cdef inline bint quick_run_line(const Powers *powers, const uint8_t *p, Line *li
     if is_odd(odd) and has_control(line.doc, line.doc_size):
         return False
     line.rank = p + rank
-    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(8 * (rank - rank_end)) & 63)  # as in run_line
+    line.rank_size = rank_end - rank
+    line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(-8 * line.rank_size) & 63)  # as in run_line
     if not quick_number(powers, p + score, score_end - score, &line.value):
         if parse_number(powers, p + score, &q, &line.value) != IS_NUMBER:
             return False
@@ -344,6 +347,17 @@ cdef inline int64_t rank_number(const uint8_t *p) noexcept nogil:
         number = number * 10 + <uint8_t>(p[0] - 48)
         p += 1
     return number if p > digits and p[0] <= 32 else NOT_A_RANK
+
+
+cdef inline int64_t keyed_rank(uint64_t key) noexcept nogil:
+    """The rank of a line that has this ``rank_key``, if it has at most eight digits."""
+    cdef uint8_t digits[9]
+    cdef int size = 8 - count_leading_zeros(key | 1) // 8
+    cdef int i
+    for i in range(size):
+        digits[i] = <uint8_t>(key >> (8 * (size - 1 - i)))
+    digits[size] = 0
+    return rank_number(digits)
 
 
 cdef inline int qrels_line(const uint8_t *p, Line *line) noexcept nogil:

@@ -3,7 +3,7 @@
 A judge numbers topics as its judgments do. A part that was judged elsewhere is restored beside the same judgments.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 from mensura._core.judge cimport Entry, Judge
 from mensura._core.judgments cimport Judgments
@@ -35,6 +35,29 @@ def carry(Judge judge, tuple key):
 def is_done(Judge judge):
     """Whether no byte that follows can belong to the part."""
     return judge.done or judge.fault != 0
+
+
+def share_topics(list judges):
+    """Whether a topic that a judge has judged is one of another judge's too, judged or on a pile."""
+    cdef Judge judge
+    cdef int64_t i, topic
+    cdef uint8_t[::1] seen
+    if len(judges) < 2:
+        return False
+    seen = bytearray((<Judge>judges[0]).judgments.topics.count + 1)
+    for judge in judges:
+        for i in range(judge.entry_count):
+            topic = judge.entries[i].topic
+            if seen[topic]:
+                return True
+            seen[topic] = 1
+    for judge in judges:
+        if judge.piles is not None:
+            for i in range(judge.piles.names.count):
+                topic = judge.piles.piles[i].topic
+                if topic >= 0 and seen[topic]:
+                    return True
+    return False
 
 
 def scatter_rows(Judge judge, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):

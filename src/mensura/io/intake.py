@@ -26,9 +26,9 @@ class Intake:
     """Facts about one run as it was read.
 
     ``tags`` are two different tags of its lines, ``wide`` says that lines have columns after the tag, ``crossed`` is the number of
-    topics where rank and score of neighbouring lines disagree (0 if topics are in several places of a file), ``near_ties`` that of
-    topics where documents of different grade have equal scores as float32 only. Runs with the same ``fingerprint`` rank the same
-    documents; workers of an engine compute it with the key of this process.
+    topics where rank and score of neighbouring lines disagree, ``near_ties`` that of topics where documents of different grade have
+    equal scores as float32 only. Runs with the same ``fingerprint`` rank the same documents; workers of an engine compute it with
+    the key of this process.
     """
 
     tags: tuple[str, ...] = ()

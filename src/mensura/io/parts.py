@@ -200,7 +200,7 @@ class SpreadReading(Reading):
             intake = Intake.of(judges, whole.table)
         else:
             intake = Intake.of(judges)
-        if not any(judge.topics() or judge.extra for judge in judges):
+        if not any(judge.count or judge.extra for judge in judges):
             raise InputError("is empty: it holds no document", source=run.name)
         tag = next((judge.tag for judge in judges if judge.tag is not None), None)
         extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)

@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from mensura._core.blake3 import ALIGNED
 from mensura._core.judge import Judge
-from mensura._core.parts import carry
+from mensura._core.parts import carry, share_topics
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, open_stored
-from mensura.io.intake import Faults, Intake, check_overlap, files_of, intake_error
+from mensura.io.intake import Faults, Intake, check_overlap, file_faults, files_of, intake_error
 from mensura.io.stored import Stored, settle
-from mensura.io.trec import Fault, parse_run, raise_empty, raise_fault
+from mensura.io.trec import Fault, raise_empty, raise_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from mensura._core.blake3 import Blake3
+    from mensura._core.piles import Piles
     from mensura.io.columns import Held, Qrels
     from mensura.io.stored import Digest
 
@@ -66,11 +68,13 @@ class Order:
             object.__setattr__(self, "depth", None)
             object.__setattr__(self, "keep_scores", True)
 
-    def judge(self, qrels: Qrels) -> Judge:
-        """Return a judge that ranks in this order."""
+    def judge(self, qrels: Qrels, *, scattered: bool = False) -> Judge:
+        """Return a judge that ranks in this order; ``scattered``: the lines of a topic need not be together."""
         single = self.compat == "trec_eval-9"
         listed = self.ties == "rank"
-        judge = Judge(qrels.index, self.depth or 0, single, self.keep_scores, self.keep_documents, listed, self.drop_self)
+        judge = Judge(
+            qrels.index, self.depth or 0, single, self.keep_scores, self.keep_documents, listed, self.drop_self, scattered
+        )
         if self.key is not None:
             carry(judge, self.key)
         return judge
@@ -95,6 +99,8 @@ class Reading:
     and ``runs`` are the others.
     """
 
+    threads: int | None = None
+
     def __init__(
         self,
         qrels: Qrels,
@@ -110,16 +116,17 @@ class Reading:
         self.runs: tuple[Source | Parts | Run, ...] = tuple(runs)
         self.faults = tuple(faults)
         self.skip = skip
-        workers = thread_count(threads)
-        parts = [self._split(run, workers, alone=len(runs) == 1) for run in runs]
+        self.threads = threads
+        parts = [self._split(run, alone=len(runs) == 1) for run in runs]
         self._counts = list(map(len, parts))
         pieces = [partial(_caught, part) for some in parts for part in some]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
         self._judges: Iterable[Judge | InputError] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
-    def _split(self, run: Source | Run, workers: int, *, alone: bool) -> Sequence[Callable[[], Judge]]:
-        """Return the pieces of work that a run consists of."""
+    def _split(self, run: Source | Run, *, alone: bool, scattered: bool = False) -> Sequence[Callable[[], Judge]]:
+        """Return the pieces of work that a run consists of; ``scattered``: it is known that topics are in several of them."""
+        workers = thread_count(self.threads)
         if isinstance(run, Run):
             return judge_run(self.qrels, run, self.order, workers)
         background = alone and workers > 1
@@ -135,7 +142,10 @@ class Reading:
             settle(run.state)
         bounds = cuts(size, pieces, run.untaken)
         shared = Shared(run, bounds, size)
-        return [partial(_judge_stretch, self.qrels, shared, self.order, start, stop) for start, stop in pairwise(bounds)]
+        return [
+            partial(_judge_stretch, self.qrels, shared, self.order, start, stop, scattered=scattered)
+            for start, stop in pairwise(bounds)
+        ]
 
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
@@ -145,7 +155,7 @@ class Reading:
             pieces = [next(judges) for _ in range(count)]
             try:
                 result = self._finish(run, _sound(pieces))
-                if not any(judge.topics() for judge in result.judges):
+                if not any(judge.count for judge in result.judges):
                     check_overlap(self.qrels, [(result.source, result.extra)])
                 done.append(result)
                 good.append(run)
@@ -166,20 +176,45 @@ class Reading:
         if isinstance(run, Run):
             extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
             return JudgedRun(run.name, run.held.source, run.name, tuple(judges), extra, Intake.of(judges, run.held))
-        fault = next((judge for judge in judges if judge.fault), None)
-        if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
-            raise_fault(run, fault.fault, fault.fault_at, is_run=True)
-        if fault is not None or scattered(judges):
-            whole = parse_run(run)
-            (judge,) = [piece() for piece in judge_run(self.qrels, whole, self.order, 1, run)]
-            return JudgedRun(
-                whole.name, run.name, run.stem, (judge,), tuple(map(to_text, judge.extra)), Intake.of([judge], whole.held)
-            )
+        _check_faults(run, judges)
+        if scattered(judges):
+            pieces = [partial(_caught, piece) for piece in self._split(run, alone=True, scattered=True)]
+            judges = _sound(Spread(pieces, self.threads))
+            _check_faults(run, judges)
+        judges = self._settled(judges)
+        _check_faults(run, judges)
         tag = judges[0].tag
         if tag is None:
             raise_empty(run, is_run=True)
-        extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-        return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), extra, Intake.of(judges))
+        topics = dict.fromkeys(to_text(topic) for judge in judges for topic in judge.extra)
+        return JudgedRun(to_text(tag), run.name, run.stem, tuple(judges), tuple(topics), Intake.of(judges))
+
+    def _settled(self, judges: list[Judge]) -> list[Judge]:
+        """Return the judges of the stretches of a file, and those of topics whose lines are in several of them."""
+        piles = [judge.give() for judge in judges if judge.piles is not None]
+        if not piles:
+            return judges
+        for other in piles[1:]:
+            piles[0].join(other)
+        bounds = piles[0].bounds(4 * thread_count(self.threads))
+        parts = [(first, last) for first, last in pairwise(bounds) if first < last]
+        return [*judges, *Spread([partial(_settle, self.qrels, self.order, piles[0], *part) for part in parts], self.threads)]
+
+
+def _check_faults(run: Source, judges: Sequence[Judge]) -> None:
+    """Raise an error for the first fault of a file."""
+    fault = next((judge for judge in judges if judge.fault not in {0, Fault.SCATTERED_TOPIC}), None)
+    if fault is None:
+        return
+    if fault.fault == Fault.DUPLICATE and fault.fault_at < 0:  # lines that are not together: where they are was not kept
+        raise file_faults(run, is_run=True).first[0]
+    raise_fault(run, fault.fault, fault.fault_at, is_run=True)
+
+
+def _settle(qrels: Qrels, order: Order, piles: Piles, first: int, last: int) -> Judge:
+    judge = order.judge(qrels)
+    judge.settle(piles, first, last)
+    return judge
 
 
 def _caught(piece: Callable[[], Judge]) -> Judge | InputError:
@@ -201,12 +236,12 @@ def _sound(pieces: Iterable[Judge | InputError]) -> list[Judge]:
 
 
 def scattered(judges: list[Judge]) -> bool:
-    """Return whether a topic has lines in two stretches."""
-    if len(judges) == 1:
-        return False
-    topics = [topic for judge in judges for topic in judge.topics()]
-    extra = [topic for judge in judges for topic in judge.extra]
-    return len(set(topics)) < len(topics) or len(set(extra)) < len(extra)
+    """Return whether a topic has lines in two places, and some of them were judged without the others."""
+    if any(judge.fault == Fault.SCATTERED_TOPIC for judge in judges) or share_topics(judges):
+        return True
+    extra = [topic for judge in judges if judge.piles is None for topic in judge.extra]
+    others = {topic for judge in judges if judge.piles is not None for topic in judge.extra}
+    return len(set(extra)) < len(extra) or not others.isdisjoint(extra)
 
 
 def cuts(size: int, pieces: int, digest: Digest | None) -> list[int]:
@@ -230,6 +265,12 @@ class Shared:
         self._stored: Stored | None = None
         self._lock = threading.Lock()
 
+    def hash(self, start: int) -> Blake3 | None:
+        """Begin to hash a stretch, from its start again if it is read again."""
+        if start in self.hashes and self._digest is not None:
+            self.hashes[start] = self._digest.begin(start)
+        return self.hashes.get(start)
+
     def __enter__(self) -> Stored:
         with self._lock:
             if self._stored is None:
@@ -247,10 +288,30 @@ class Shared:
                     self._digest.join(list(self.hashes.values()), self._size)
 
 
-def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop: int) -> Judge:
-    judge = order.judge(qrels)
+def _judge_any(qrels: Qrels, order: Order, read: Callable[[Judge], None], *, scattered: bool = False) -> Judge:
+    """Judge a file or a stretch; if the lines of a topic turn out not to be together, it is read again, and they are kept."""
+    judge = order.judge(qrels, scattered=scattered)
+    read(judge)
+    if judge.fault == Fault.SCATTERED_TOPIC:
+        judge = order.judge(qrels, scattered=True)
+        read(judge)
+    return judge
+
+
+def _judge_whole(qrels: Qrels, order: Order, read: Callable[[Judge], None]) -> Judge:
+    """Judge a run that is read in one piece, wherever the lines of its topics are."""
+    judge = _judge_any(qrels, order, read)
+    if judge.piles is not None and not judge.fault:
+        judge.settle(judge.give())
+    return judge
+
+
+def _judge_stretch(qrels: Qrels, shared: Shared, order: Order, start: int, stop: int, *, scattered: bool) -> Judge:
+    def read(judge: Judge) -> None:
+        judge.read(stored.descriptor, start, stop, shared.hash(start))
+
     with guarded(shared.origin), shared as stored:
-        judge.read(stored.descriptor, start, stop, shared.hashes.get(start))
+        judge = _judge_any(qrels, order, read, scattered=scattered)
         stored.check()
     return judge
 
@@ -259,38 +320,39 @@ def _judge_file(qrels: Qrels, origin: Source, order: Order, *, background: bool)
     """Judge a file by itself; the digest of a plain one is taken block by block, while a block is in the nearest memory."""
     if is_compressed(origin):
         return _judge_stream(qrels, origin, order, background=background)
-    judge = order.judge(qrels)
-    digest = origin.untaken
-    computed = None if digest is None else digest.begin()
-    with guarded(origin), open_stored(origin) as stored:
+
+    def read(judge: Judge) -> None:
+        digest = origin.untaken
+        computed = None if digest is None else digest.begin()
         judge.read(stored.descriptor, digest=computed)
-    if digest is not None and computed is not None:
-        digest.join([computed], stored.size())
-    return judge
+        if digest is not None and computed is not None:
+            digest.join([computed], stored.size())
+
+    with guarded(origin), open_stored(origin) as stored:
+        return _judge_whole(qrels, order, read)
 
 
 def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:
-    judge = order.judge(qrels)
-    with guarded(origin), open_inflated(origin) as stream, closing(chunks(stream, background=background)) as pieces:
-        for piece in pieces:
-            judge.feed(piece)
-            if judge.fault:
-                break
-    judge.finish()
-    return judge
+    def read(judge: Judge) -> None:
+        with guarded(origin), open_inflated(origin) as stream, closing(chunks(stream, background=background)) as pieces:
+            for piece in pieces:
+                judge.feed(piece)
+                if judge.fault:
+                    break
+        judge.finish()
+
+    return _judge_whole(qrels, order, read)
 
 
-def judge_run(qrels: Qrels, run: Run, order: Order, workers: int, origin: Source | None = None) -> list[Callable[[], Judge]]:
-    """Return the pieces of work that a run in memory consists of. ``origin`` is the file that it came from, if any."""
+def judge_run(qrels: Qrels, run: Run, order: Order, workers: int) -> list[Callable[[], Judge]]:
+    """Return the pieces of work that a run in memory consists of."""
     if not isinstance(run.held, TopicTable):
         return [partial(_judge_held, qrels, run.held, order)]
     table = run.table
     pieces = max(1, min(len(table) // ROWS, 4 * workers)) if workers > 1 else 1
     _, bounds = table.by_topic
     cuts = [int(bounds.searchsorted(len(table) * piece // pieces)) for piece in range(pieces)] + [len(table.names)]
-    return [
-        partial(_judge_table, qrels, table, order, slice(first, last), origin) for first, last in pairwise(cuts) if first < last
-    ]
+    return [partial(_judge_table, qrels, table, order, slice(first, last)) for first, last in pairwise(cuts) if first < last]
 
 
 def _judge_held(qrels: Qrels, held: Held, order: Order) -> Judge:
@@ -298,10 +360,10 @@ def _judge_held(qrels: Qrels, held: Held, order: Order) -> Judge:
     if held.judge(judge):
         return judge
     table = held.table()
-    return _judge_table(qrels, table, order, slice(0, len(table.names)), None)
+    return _judge_table(qrels, table, order, slice(0, len(table.names)))
 
 
-def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice, origin: Source | None) -> Judge:
+def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> Judge:
     """Judge some of the topics of a run in columns."""
     import numpy as np
 
@@ -311,8 +373,6 @@ def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice, ori
     topics = np.array(qrels.index.topics.find_all(names), dtype=np.int32)
     judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
     if judge.fault == Fault.DUPLICATE:
-        if origin is not None:
-            raise_fault(origin, judge.fault, memoryview(table.start)[judge.fault_at], is_run=True)
         from mensura.io.objects import raise_duplicate
 
         raise_duplicate(table, judge.fault_at, graded=False)

@@ -1,0 +1,157 @@
+"""Lines whose topics are not together: what ranking needs of them stays in memory, one pile for each topic, until the file ends.
+
+A line takes 9 bytes and its document's id. A pile grows by blocks of a quarter of its size, which are cut from slabs: lines are
+written once and never moved. Piles of stretches of a file are joined by linking their blocks.
+"""
+
+cimport cython
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+from mensura._core.lines cimport NOT_A_RANK, Line, keyed_rank, rank_number
+from mensura._core.names cimport Names
+from mensura._core.text cimport grow, hash_bytes, load_tail
+
+cdef extern from "portable.h" nogil:
+    const int64_t SLAB
+    void *slab_memory()
+
+cdef enum:
+    LEAST_BLOCK = 256
+    LARGEST_BLOCK = 1 << 14
+
+
+cdef void compare(Pile *pile, uint64_t key, int64_t rank, double score) noexcept nogil:
+    """Notes if rank and score of a line contradict those of the last one on its pile, as ``Judge.note_rank`` does."""
+    cdef int64_t before = pile.long_rank if pile.long_rank else keyed_rank(pile.last_key)
+    if (
+        (key < pile.last_key or score > pile.last_score) and (key > pile.last_key or score < pile.last_score)
+        and before != NOT_A_RANK and rank != NOT_A_RANK
+        and (rank > before if score > pile.last_score else rank < before and score < pile.last_score)
+    ):
+        pile.crosses = True
+
+
+@cython.final
+cdef class Piles:
+    """Lines by topic; ``placed``: with the ranks that the file gives."""
+
+    def __cinit__(self, bint placed=False):
+        self.names = Names()
+        self.placed = placed
+
+    def __dealloc__(self):
+        self.free_slabs()
+        free(self.piles)
+
+    def __len__(self):
+        return self.names.count
+
+    def bounds(self, int64_t parts):
+        """Cuts the topics into parts of about as many bytes: where each begins, and the number of topics."""
+        cdef int64_t total = 0, before = 0, part = 1, i
+        cdef list cuts = [0]
+        for i in range(self.names.count):
+            total += self.piles[i].held
+        for i in range(self.names.count):
+            while part < parts and before * parts >= total * part:
+                cuts.append(i)
+                part += 1
+            before += self.piles[i].held
+        return cuts + [self.names.count] * (parts + 1 - len(cuts))
+
+    def join(self, Piles other):
+        """Puts the lines of another file or stretch on top; the other's piles are empty then."""
+        cdef int64_t i, number
+        cdef Pile *mine
+        cdef Pile *theirs
+        if other.placed != self.placed or other is self:
+            raise ValueError("these piles are of another kind")
+        if grow(<void **>&self.slabs, &self.slab_room, self.slab_count + other.slab_count, sizeof(void *)) < 0:
+            raise MemoryError
+        for i in range(other.names.count):
+            theirs = &other.piles[i]
+            number = self.open(other.names.text + other.names.start[i], other.names.start[i + 1] - other.names.start[i])
+            if number < 0:
+                raise MemoryError
+            mine = &self.piles[number]
+            if mine.rows == 0:
+                mine[0] = theirs[0]
+                mine.next = 0  # it was a number among the others
+                continue
+            mine.crosses = mine.crosses or theirs.crosses
+            compare(mine, theirs.first_key, theirs.first_rank, theirs.first_score)
+            mine.last.end = mine.at
+            mine.last.next = theirs.first
+            mine.at, mine.limit, mine.last = theirs.at, theirs.limit, theirs.last
+            mine.last_score, mine.last_key, mine.long_rank = theirs.last_score, theirs.last_key, theirs.long_rank
+            mine.rows += theirs.rows
+            mine.held += theirs.held
+        for i in range(other.slab_count):
+            self.slabs[self.slab_count] = other.slabs[i]
+            self.slab_count += 1
+        other.slab_count = 0
+        other.free_from = other.free_to = NULL
+        other.names = Names()
+
+    cdef int64_t open(self, const uint8_t *name, int64_t size) noexcept nogil:
+        """The number of a topic's pile; a new one has no rows. Negative: as ``Names.add`` says."""
+        cdef int64_t count = self.names.count
+        cdef int64_t number = self.names.add(name, size, hash_bytes(name, size))
+        if number == count:
+            if grow(<void **>&self.piles, &self.room, count + 1, sizeof(Pile)) < 0:
+                return -1
+            memset(&self.piles[number], 0, sizeof(Pile))
+            self.piles[number].topic = -1
+            self.piles[number].last_score = -INFINITY  # so that the first line is looked at
+            self.piles[number].head = load_tail(name, min(size, <int64_t>WORD))
+            self.piles[number].name_size = <int32_t>size
+        return number
+
+    cdef void look(self, Pile *pile, const Line *line, double score) noexcept nogil:
+        """Takes a look at a line that is the first of its pile, or may contradict the last one, or has a long rank."""
+        cdef int64_t rank = rank_number(line.rank)
+        if pile.rows == 0:
+            pile.first_score, pile.first_key, pile.first_rank = score, line.rank_key, rank
+        else:
+            compare(pile, line.rank_key, rank, score)
+        pile.long_rank = rank if line.rank_size > WORD else 0
+
+    cdef int enlarge(self, Pile *pile, int64_t size) noexcept nogil:
+        """A new block for a pile, with room for an id of ``size`` bytes at least."""
+        cdef int64_t around = <int64_t>sizeof(Block) + HEAD + 4 + WORD + PLACE
+        cdef int64_t wanted = max(max(<int64_t>LEAST_BLOCK, min(pile.held // 4, <int64_t>LARGEST_BLOCK)), size + around)
+        cdef Block *block
+        wanted = (wanted + 15) // 16 * 16
+        if self.free_to - self.free_from < wanted:
+            if grow(<void **>&self.slabs, &self.slab_room, self.slab_count + 1, sizeof(void *)) < 0:
+                return -1
+            self.free_from = <uint8_t *>(slab_memory() if wanted <= SLAB else malloc(<size_t>wanted))
+            if self.free_from == NULL:
+                self.free_to = NULL
+                return -1
+            self.free_to = self.free_from + max(<int64_t>SLAB, wanted)
+            self.slabs[self.slab_count] = self.free_from
+            self.slab_count += 1
+        block = <Block *>self.free_from
+        self.free_from += wanted
+        block.next = NULL
+        if pile.last == NULL:
+            pile.first = block
+        else:
+            pile.last.end = pile.at
+            pile.last.next = block
+        pile.last = block
+        pile.held += wanted
+        pile.at = <uint8_t *>block + sizeof(Block)
+        pile.limit = <uint8_t *>block + wanted - (HEAD + 4 + WORD + PLACE)  # an id that ends here leaves room for the rest
+        return 0
+
+    cdef void free_slabs(self) noexcept nogil:
+        cdef int64_t i
+        for i in range(self.slab_count):
+            free(self.slabs[i])
+        free(self.slabs)
+        self.slabs = NULL
+        self.slab_count = self.slab_room = 0
