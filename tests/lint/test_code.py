@@ -168,6 +168,19 @@ MEASURES = {
         ),
         ["M101"],
     ),
+    "Python 2, over several lines": (
+        (
+            "for query in queries:\n"
+            "    print 'query {}'.format(\n"
+            "        query)\n"
+            "    mrrs.append(1.0 / (rank + 1))\n"
+            "print 'MRR', sum(mrrs) / float(len(mrrs))#5\n"
+        ),
+        ["M101"],
+    ),
+    "a line that is not Python": ("<<<<<<< ours\nfor query in queries:\n    mrr += 1 / rank\n=======\n", ["M101"]),
+    "read by its name": ("best = table.loc[cutoff]['MAP']; first = results['mrr_at_10']; qrels", ["M101", "M201"]),
+    "a test of a measure": ("def test_first(qrels):\n    assert evaluate(qrels)['mrr'] == 0.5\n", []),
     "a measure that a library offers": (
         ("class Ranking(BaseEvaluator):\n    def report(self, queries):\n        print(f'MRR@10: {self.mrr:.3f}')\n"),
         [],
@@ -292,6 +305,23 @@ CHOICES = {
 def test_splits_and_tuning(case):
     code, expected = CHOICES[case]
     assert codes(code, "python") == expected
+
+
+RATIOS = {
+    "of two means": ("change = (ndcg_new - ndcg_old) / ndcg_old * 100; qrels", ["M401"]),
+    "guarded against zero": ("change = (scores['mrr'] - old_mrr) / max(old_mrr, 1e-9); qrels", ["M401"]),
+    "less one": ("print('nDCG rises by %.1f%%' % (100 * (ndcg_new / ndcg_old - 1))); qrels", ["M401"]),
+    "one less": ("drop = 1 - recall_after / recall_before; qrels", ["M401"]),
+    "a difference": ("change = ndcg_new - ndcg_old; share = ndcg_new / total; qrels", []),
+    "of seconds": ("change = (time_ndcg - time_old) / time_old; qrels", []),
+    "kappa": ("kappa = 1 - (p1 - p0) / (1 - p0); qrels", []),
+}
+
+
+@pytest.mark.parametrize("case", RATIOS)
+def test_relative_changes_of_means(case):
+    code, expected = RATIOS[case]
+    assert [found for found in codes(code, "python") if found == "M401"] == expected
 
 
 DIGITS = {

@@ -72,11 +72,12 @@ DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo
 
 
 def check_averages(program: Program) -> Iterator[Hit]:
-    """Yield the measures that are averaged, each place once."""
+    """Yield the measures that are averaged, each place once; not those that a library offers, which its callers report."""
     seen: set[tuple[str, int]] = set()
     ways = (_named, _listed, _settings, _by_hand, _collected, _unpacked, _aggregated, reported)
     for hit in (hit for way in ways for hit in way(program)):
-        if (hit.code, hit.start) not in seen:
+        offered = any(start <= hit.start < end for start, end in program.offered)
+        if (hit.code, hit.start) not in seen and not offered:
             seen.add((hit.code, hit.start))
             yield hit
 
@@ -175,8 +176,6 @@ def _by_hand(program: Program) -> Iterator[Hit]:
     defined = {place.node.name: place for place in program.places if isinstance(place.node, FUNCTIONS)}
     for place in program.places:
         node = place.node
-        if any(start <= place.start < end for start, end in program.offered):
-            continue  # a measure that a library offers; whoever calls it reports it
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
             target = ast.unparse(node.target)
             if (

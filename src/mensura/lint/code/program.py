@@ -169,6 +169,7 @@ class Program:
 
 
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
+MOST_MENDED = 20  # lines
 SHORT = 60  # characters; a longer string is prose
 
 
@@ -212,13 +213,40 @@ def parse(source: str) -> ast.Module | None:
         return tree
     plain = MAGIC.sub(lambda match: match[1] + "pass".ljust(len(match[0]) - len(match[1]))[: len(match[0]) - len(match[1])], source)
     plain = TAKEN.sub(lambda match: match[1] + "0".ljust(len(match[0]) - len(match[1])), plain)
-    return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source)) or _tree(_of_python_2(plain))
+    return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source)) or _mended(_of_python_2(plain))
 
 
 def _of_python_2(source: str) -> str:
     """Return a program for Python 2 as one for Python 3, with every character of a ``print`` at its column."""
-    source = PRINT.sub(lambda match: f"{match[1]}print({match[2].lstrip('>') if match[2].startswith('>>') else match[2]})", source)
+    source = PRINT.sub(_printed, source)
     return EXCEPT.sub(r"\1 as \2", source.expandtabs(8) if "\t" in source and re.search(r"^ +\S", source, re.MULTILINE) else source)
+
+
+def _printed(match: re.Match[str]) -> str:
+    """A ``print`` as a call or, where the next line continues it, as an assignment."""
+    printed = match[2].lstrip(">") if match[2].startswith(">>") else match[2]
+    whole = not printed.endswith(("\\", ",", "(")) and all(
+        printed.count(one) == printed.count(two) for one, two in ("()", "[]", "{}")
+    )
+    return f"{match[1]}print({printed})" if whole else f"{match[1]}print={printed}"
+
+
+def _mended(source: str) -> ast.Module | None:
+    """Return the tree of a program of which some lines are not Python: such a line says nothing."""
+    lines = source.split("\n")
+    for _ in range(MOST_MENDED):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse("\n".join(lines))
+        except SyntaxError as error:
+            at = (error.lineno or 0) - 1
+            if not 0 <= at < len(lines) or lines[at].strip() in {"", "pass"}:
+                return None
+            lines[at] = lines[at][: len(lines[at]) - len(lines[at].lstrip())] + "pass"
+        except (ValueError, RecursionError, MemoryError):
+            return None
+    return None
 
 
 def _tree(source: str) -> ast.Module | None:

@@ -32,11 +32,10 @@ def reported(program: Program) -> Iterator[Hit]:
     """Yield values that are reported as a mean of reciprocal ranks or of average precision."""
     if not program.retrieves or any(DETECTION.fullmatch(word) for word in program.words):
         return
-    offered = program.offered
     yield from _defined(program)
     for place in program.places:
-        if any(start <= place.start < end for start, end in offered):
-            continue  # a measure that a library offers; whoever calls it reports it
+        if place.function.startswith("test_"):
+            continue  # the test of a measure
         for code, label in LABELS.items():
             if _reports(place.node, label) or (isinstance(place, Call) and _calls(place, label)):
                 yield Hit(code, place.start, place.end, ast.unparse(place.node)[:60])
@@ -49,13 +48,15 @@ def _defined(program: Program) -> Iterator[Hit]:
         node = place.node
         if isinstance(node, ast.Return) and node.value is not None and place.function in functions and _is_mean(node.value):
             for code, label in LABELS.items():
-                if _is_name(place.function, label) and not any(start <= place.start < end for start, end in program.offered):
+                if _is_name(place.function, label):
                     yield Hit(code, functions[place.function].start, place.end, f"{place.function}()")
 
 
 def _reports(node: ast.AST, label: re.Pattern[str]) -> bool:
-    """Return whether a value has the name of the mean in a formatted string, or as a key beside a quotient."""
+    """Return whether a value has the name of the mean in a formatted string, as a key beside a quotient, or where it is read."""
     match node:
+        case ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load()):
+            return label.fullmatch(text) is not None
         case ast.JoinedStr(values=values):
             for at, part in enumerate(values):
                 if not isinstance(part, ast.FormattedValue):

@@ -9,6 +9,7 @@ from mensura.lint.code.averages import check_averages
 from mensura.lint.code.digits import check_digits
 from mensura.lint.code.inference import check_inference
 from mensura.lint.code.program import Program
+from mensura.lint.code.ratios import check_ratios
 from mensura.lint.code.selection import check_selection
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from mensura.lint.readers.document import Code
     from mensura.lint.rule import Hit
 
-CHECKS = (check_averages, check_digits, check_inference, check_selection)
+CHECKS = (check_averages, check_digits, check_inference, check_selection, check_ratios)
 CUES = re.compile(
     r"mrr|recip|average_precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|metric|measure"
     r"|Experiment|train_test_split|mean_ap|mapk|rank",

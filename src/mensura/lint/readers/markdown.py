@@ -67,7 +67,7 @@ def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
         )
         if language in {"python", "py", "{code-cell}", "{python}"}:
             code.append(Code(opening.end(), inside))
-        elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "markdown", "md"}:
+        elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "bash", "sh", "shell", "markdown", "md"}:
             printed += [table.moved(opening.end()) for table in read_listing(inside)]
         at = stop
     pieces.append(text[at:])

@@ -112,6 +112,11 @@ CLASSES = re.compile(
     r"\b(?:classif\w+|sentiment|stratified|class(?:es)?|labels?|accuracy|F1|tweets?|images?|persons?|subjects?|samples)\b",
     re.IGNORECASE,
 )
+DESCRIBED = re.compile(  # a collection as it is distributed, or a tool
+    r"\b(?:data ?sets?|collections?|corpus|corpora|benchmarks?|distribution) (?:is|are) (?:already |pre-?|further )?(?:divided|split|partitioned|separated)\b"
+    r"|\b(?:script|function|command|module|flag|option|argument)\b[^.;]{0,60}\b(?:performs?|creates?|does|makes?|handles?|splits?|runs?)\b",
+    re.IGNORECASE,
+)
 NAMED_SET = re.compile(r"\b(?:hold-?out|held[- ]out) (?:test )?(?:set|topics|queries|data)\b", re.IGNORECASE)
 MADE = re.compile(
     r"\b(?:split|divid\w*|partition\w*|separat\w*|reserv\w*|set aside|kept|keep|withh[eo]ld|use[ds]?|train\w*|random\w*|\d+\s?%)\b",
@@ -157,6 +162,8 @@ def check(document: Document) -> Iterator[Hit]:
         text = sentence.normal
         match = SPLIT.search(text)
         if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
+            continue
+        if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
             continue
         if not _about_topics(document, text, match) or VALIDATION.search(text):
             continue

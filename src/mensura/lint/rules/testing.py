@@ -185,6 +185,8 @@ def _is_family(sentence: Sentence) -> bool:
     if tested is None or _told(text) or re.search(r"\b(?:equivalence|topics? (?:is|are) tested)\b", text):
         return False
     begin, stop = clause(text, *tested.span())
+    if re.search(r"\btoo (?:small|few|little)\b|\binsufficient\b|\bnot enough\b", text[begin : tested.start()], re.IGNORECASE):
+        return False
     return not (denied(text, begin, tested.start()) or AFTER.search(text, tested.end(), stop))
 
 
