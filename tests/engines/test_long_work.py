@@ -94,7 +94,8 @@ def test_a_killed_study_is_resumed_on_workers(client, judged, tmp_path):
 def test_measures_with_one_scale_are_one_piece(judged):
     plan = StudyOptions(("t",), ("unq",), 0.05, 0, "interval", None)
     measures = study_measures(["DCG(base=2)", "nDCG(base=2)", "RR"])
-    pieces = [[step.name for step in piece] for piece in experiment.study_pieces(judged, measures, [5, 16], plan)]
+    steps = experiment.study_steps(measures, [5, 16], plan)
+    pieces = [[step.name for step in piece] for piece in experiment.in_pieces(judged, steps)]
     assert sorted(map(len, pieces)) == [1, 1, 2, 2]
     assert all(name.endswith("_16") for piece in pieces[:2] for name in piece)
 

@@ -66,7 +66,7 @@ class Evaluation(Result):
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """Remarks for readers of the numbers: missing topics and judgments, ties, orders that depend on the scale."""
-        return remarks(self.judged, self.scores)
+        return remarks(self.judged, self.measures, self.scores)
 
     def means(self) -> dict[str, dict[str, float]]:
         """{system: {measure: mean}}; for counts of documents and topics the sum over topics, as in trec_eval and ir_measures."""

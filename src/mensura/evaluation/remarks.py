@@ -150,28 +150,31 @@ def tally(judged: JudgedRuns, measures: Sequence[Measure]) -> dict[str, NDArray[
     }
 
 
-def remarks(judged: JudgedRuns, scores: Sequence[Scores]) -> tuple[Remark, ...]:
-    """Return the remarks about the scores of an evaluation."""
-    measures = [each.measure for each in scores]
-    counted = scores[0].counted
+def remarks(judged: JudgedRuns, measures: Sequence[Measure], scores: Sequence[Scores] | None = None) -> tuple[Remark, ...]:
+    """Return the remarks about judged runs for readers of some measures, or of their ``scores``, if there are any."""
+    everything = np.ones(judged.shape, dtype=np.bool_)
+    counted = [everything] * len(measures) if scores is None else [each.counted for each in scores]
+    by_rank = [None if judged.groups is not None else measure.by_rank for measure in measures]
     facts = Facts(
         systems=judged.systems,
         topics=len(judged.topics),
-        empty=bool((counted & (judged.retrieved == 0)).any()),
+        empty=bool((counted[0] & (judged.retrieved == 0)).any()),
         top=top_rank(measures),
         length=judged.length,
         extra=np.array([len(extra) for extra in judged.extra] or [0] * len(judged.systems), dtype=np.int64),
         ranks=[
-            None if ranks is None or judged.groups is not None else ranks.mean(ranks.score(judged), each.counted)
-            for each in scores
-            for ranks in (each.measure.by_rank,)
+            None if ranks is None else ranks.mean(ranks.score(judged), each) for ranks, each in zip(by_rank, counted, strict=True)
         ],
         own=judged.own,
         own_dropped=judged.own_dropped,
         tie_order=judged.tie_order,
         **tally(judged, measures),
     )
-    means = [np.empty(0) if ranks is None else each.mean() for each, ranks in zip(scores, facts.ranks, strict=True)]
+    values = [None] * len(measures) if scores is None else [each.values for each in scores]
+    means = [
+        np.empty(0) if ranks is None else measure.mean(measure.score(judged) if known is None else known, each)
+        for measure, known, each, ranks in zip(measures, values, counted, by_rank, strict=True)
+    ]
     return (*intake_remarks(judged), *remarks_on(facts, measures, means))
 
 

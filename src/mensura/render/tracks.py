@@ -20,7 +20,7 @@ from mensura.render.studies import (
 from mensura.render.tables import Table, as_text, json_text
 from mensura.render.text import encoded, wrap
 from mensura.stats.results import plural
-from mensura.study.changes import decision_cells, summarise_changes
+from mensura.study.changes import summarise_changes
 from mensura.study.names import safe_name
 from mensura.study.paper_tables import check_alike, mean_of, tables
 
@@ -76,7 +76,7 @@ def together(studies: Sequence[Study]) -> list[str]:
 
 def all_changes(studies: Sequence[Study], length: int) -> Changes | None:
     """Averages of changed decisions over all collections at a length; ``None`` without tests."""
-    cells = [cell for study in studies for cell in decision_cells(study, length)]
+    cells = [cell for study in studies for cell in study.decided[length]]
     return summarise_changes(cells) if cells else None
 
 

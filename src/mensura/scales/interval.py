@@ -273,21 +273,34 @@ def interval_scale(
     [6, 2]
     """
     measure = parse_measure(measure) if isinstance(measure, str) else measure
-    name = _name(measure) if isinstance(measure, Measure) else "the measure"
+    name = scale_name(measure) if isinstance(measure, Measure) else "the measure"
     ranks = length if length is not None else getattr(measure, "cutoff", None)
     if ranks is not None:
         check_scale_length(ranks)
     if isinstance(measure, Measure):
         measure, length, grades = resolve(measure, length, tuple(grades), recall_base, compat)
+    return scale_of(name, measure, length, grades, recall_base=recall_base, spreading=Spreading(progress, engine))
+
+
+def scale_of(
+    name: str,
+    counted: TopicDecomposition | Function,
+    length: int | None,
+    grades: Sequence[int],
+    *,
+    recall_base: RecallBase | None = None,
+    spreading: Spreading | None = None,
+) -> IntervalScale:
+    """Return the scale that is counted from what :func:`resolve` gives."""
     order = tuple(sorted(set(grades)))
     if length is None or length < 1 or len(order) < len(BINARY) or order[0] not in {0, UNJUDGED} or len(order) != len(grades):
         msg = f"a scale needs a length of at least 1 and different grades from 0 up, not length {length} and grades {tuple(grades)}"
         raise ScaleError(msg)
     needs = _needs(recall_base, order, length)
-    return IntervalScale(length, order, needs, choose(measure, length, order, needs, Spreading(progress, engine)), name)
+    return IntervalScale(length, order, needs, choose(counted, length, order, needs, spreading or Spreading()), name)
 
 
-def _name(measure: Measure) -> str:
+def scale_name(measure: Measure) -> str:
     """The measure, or its numerator if the scale is about that."""
     return f"numerator of {measure}" if measure.uses_recall_base and not measure.on_topics.scale_per_topic else str(measure)
 
@@ -312,7 +325,9 @@ def resolve(
     if measure.cutoff is not None and measure.cutoff != ranks:
         raise ScaleError(f"{measure} looks at {measure.cutoff} ranks, so its scale is that of length {measure.cutoff}, not {ranks}")
     if not measure.graded:
-        measure, grades = with_rel(measure, 1), grades if len(grades) <= len(BINARY) else BINARY
+        grades = grades if len(grades) <= len(BINARY) else BINARY
+        if getattr(measure, "rel", 1) != 1:
+            measure = with_rel(measure, 1)
     symbols = (UNJUDGED, *grades) if measure.tells_unjudged else grades
     if measure.scale_per_topic:
         decomposition = measure.decompose_topic(ranks, symbols, _topic_counts(measure, grades, recall_base), compat)

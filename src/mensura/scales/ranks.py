@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean
+from mensura.measures.base import check_mean, check_scale_length
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.counting.brackets import finest_width
 from mensura.scales.facts import levels_for
-from mensura.scales.interval import interval_scale, mid_ranks, resolve
+from mensura.scales.interval import interval_scale, mid_ranks, resolve, scale_name, scale_of
 from mensura.scales.universes.laws import MEANINGS, universe_named
 from mensura.scales.universes.proportions import proportions
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
+    from mensura.measures.decomposition import TopicDecomposition
     from mensura.render.tables import View
+    from mensura.scales.counting.enumeration import Function
     from mensura.scales.interval import IntervalScale, Ties
     from mensura.scales.universes.laws import Universe
 
@@ -79,18 +81,25 @@ class OnScale:
         """Whether topics have scales of their own."""
         self._beside = beside
 
-    @property
+    @cached_property
+    def _resolved(self) -> tuple[TopicDecomposition | Function, int, tuple[int, ...]]:
+        return resolve(self.measure, None, levels_for(self.measure, self.judged), None)
+
+    @cached_property
     def key(self) -> Any:
         """Same scale and same runs: the decomposition, the length, the grades, and which of them are relevant."""
         if self.own:
             return self.measure.on_topics
-        decomposition, *shape = resolve(self.measure, None, levels_for(self.measure, self.judged), None)
+        decomposition, *shape = self._resolved
         return (self.measure if callable(decomposition) else decomposition), *shape, _relevance(self.measure)
 
     @cached_property
     def groups(self) -> Groups:
         """The scales, each with its topics: one for all, if there is one."""
-        return scale_groups(self.measure, self.judged, None, None, attainable=False)
+        if self.own:
+            return scale_groups(self.measure, self.judged, None, None, attainable=False)
+        check_scale_length(self._resolved[1])
+        return [(scale_of(scale_name(self.measure), *self._resolved), np.arange(len(self.judged.topics)))]
 
     @property
     def scale(self) -> IntervalScale:
@@ -172,18 +181,18 @@ def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
 
     What was not judged is 0 too, or −1 if the measure tells it from what was judged 0.
     """
-    cutoff = measure.on_topics.cutoff
+    of_topics, uneven, rel = measure.on_topics, measure.uses_length, _relevance(measure)
+    cutoff, unjudged = of_topics.cutoff, of_topics.tells_unjudged
     judged.need(cutoff, measure)
-    lengths = judged.lengths_differ if measure.uses_length else None
+    lengths = judged.lengths_differ if uneven else None
     if lengths is not None:
         raise ScaleError(
             f"{measure} has another scale for each length of list, and these have {lengths[0]} to {lengths[1]} documents; "
             f"name a cut-off, e.g. {measure.on_topics @ 10}"
         )
     top = judged.top(cutoff)
-    rel = _relevance(measure)
     grades = np.maximum(top, 0) if rel is None else (top >= rel).astype(np.int8)
-    return np.where(top < 0, np.int8(-1), grades) if measure.on_topics.tells_unjudged else grades
+    return np.where(top < 0, np.int8(-1), grades) if unjudged else grades
 
 
 def _relevance(measure: Measure) -> int | None:

@@ -108,6 +108,14 @@ class ScoreTable:
         """Number of columns."""
         return int(self.values.shape[1])
 
+    def pairs(self, baseline: int | Sequence[int] | None = None) -> SystemPairs:
+        """The pairs of systems to compare: see :func:`make_pairs`. All pairs are the same object each time."""
+        return self._every_pair if baseline is None else make_pairs(self.systems, baseline)
+
+    @cached_property
+    def _every_pair(self) -> SystemPairs:
+        return make_pairs(self.systems)
+
     @cached_property
     def codes(self) -> NDArray[np.int64]:
         """Numbers that are ordered as the values are: equal values have equal codes.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import make_pairs, make_table, tied_ranks
+from mensura.stats.arrays import make_table, tied_ranks
 from mensura.stats.dunnett_distribution import dunnett_sf
 from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY, implements
 from mensura.stats.paired import mean_difference
@@ -88,7 +88,7 @@ def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
 def _hsd(method: Method, table: ScoreTable, baseline: int | Sequence[int] | None, *, blocked: bool | None = None) -> Outcome:
     from scipy.special import fdtrc, stdtr
 
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     if table.topics < ONE_TOPIC:
         raise StatisticsError(f"{method.title} needs at least 2 topics, got 1; its error has no degrees of freedom")
     blocked = method.paired if blocked is None else blocked
@@ -192,7 +192,7 @@ def _on_ranks(
     """Pairs and omnibus from ranks [system, topic] whose variance is ``spread``."""
     from scipy.special import chdtrc, ndtr
 
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     means = ranks.mean(axis=1)
     gap = np.abs(_pairwise(means, pairs))
     z = _ratio(gap, math.sqrt(max(2 * spread / table.topics, 0.0)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import in_parts, make_pairs, make_table
+from mensura.stats.arrays import in_parts, make_table
 from mensura.stats.draws import CLOSE, Draws, PairMoments, Statistics, median, monotone, pair_moments, resampled, stacked, tally
 from mensura.stats.methods import BOOTSTRAP, BOOTSTRAP_T, implements
 from mensura.stats.paired import student_t
@@ -56,7 +56,7 @@ def bootstrap_t(
     array([0.02, 0.  , 1.  ])
     """
     table = make_table(values)
-    return joint_bootstrap([table], [make_pairs(table.systems, baseline)], Draws(samples, seed, threads, progress))[0]
+    return joint_bootstrap([table], [table.pairs(baseline)], Draws(samples, seed, threads, progress))[0]
 
 
 def joint_bootstrap(tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws) -> list[Outcome]:
@@ -145,7 +145,7 @@ def bootstrap_test(
     are drawn for all pairs.
     """
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     drawing = Draws(samples, seed, threads, progress)
     number = drawing.number(len(pairs), table.topics)
     return bootstrapped_pairs(

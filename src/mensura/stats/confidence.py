@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats
-from mensura.stats.arrays import SystemPairs, make_pairs, make_table
+from mensura.stats.arrays import SystemPairs, make_table
 from mensura.stats.blocked import fit
 from mensura.stats.bootstrap import RESAMPLED, bca_interval, bootstrap_t, resampled_sums
 from mensura.stats.draws import SAMPLES, Draws, pair_moments
@@ -140,7 +140,7 @@ def difference_intervals(
     """
     check_level(level)
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     if table.topics < 2:  # noqa: PLR2004 - for a variance
         raise StatisticsError("an interval needs at least 2 topics, got 1")
     if method not in INTERVAL_METHODS:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats, integers
-from mensura.stats.arrays import SystemPairs, in_parts, make_pairs, make_table
+from mensura.stats.arrays import SystemPairs, in_parts, make_table
 from mensura.stats.blocked import fit, rounding
 from mensura.stats.draws import pair_moments
 from mensura.stats.paired import count_orders
@@ -125,7 +125,7 @@ def effects(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | N
     (array([1.]), array([2]), array([1]))
     """
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     return effects_of(table, pairs, pair_moments(table, pairs))
 
 

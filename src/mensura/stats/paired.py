@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import in_parts, make_pairs, make_table
+from mensura.stats.arrays import in_parts, make_table
 from mensura.stats.draws import pair_moments
 from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT, implements
 from mensura.stats.results import Outcome
@@ -51,7 +51,7 @@ def sign_test(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] |
     array([0.0625])
     """
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     return signs_counted(pairs, *count_orders(table, pairs), mean_difference(table, pairs), table.topics)
 
 
@@ -83,7 +83,7 @@ def paired_t(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | 
     array([0.120117])
     """
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     return student_t(table.topics, pairs, pair_moments(table, pairs))
 
 
@@ -147,7 +147,7 @@ def signed_rank(
     from mensura._core.paired import signed_ranks
 
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     positive, ties, chance = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
     counted = np.empty(len(pairs), dtype=np.int64)
     for part, some in pairs.blocks():
@@ -196,7 +196,7 @@ def rank_sum(
     from mensura._core.paired import rank_sums
 
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     ordered = np.sort(table.codes, axis=1)
     above, ties, chance = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.engines.threads import spread
-from mensura.stats.arrays import make_pairs, make_table
+from mensura.stats.arrays import make_table
 from mensura.stats.draws import Draws, Statistics, monotone, pair_moments, stacked, stream, tally
 from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY, implements
 from mensura.stats.results import Outcome
@@ -48,7 +48,7 @@ def randomisation_test(
     """
     drawing = Draws(samples, seed, threads, progress)
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     different = np.empty(len(pairs), dtype=np.int64)
     p = np.ones(len(pairs))
     for part, some in pairs.blocks():
@@ -114,7 +114,7 @@ def max_t(
     largest statistic among it and all less extreme pairs is as large as its own, made monotone.
     """
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     return joint_signs([table], [pairs], Draws(samples, seed, threads))[0][0]
 
 
@@ -166,7 +166,7 @@ def randomised_tukey(
     """
     drawing = Draws(samples, seed, threads, progress)
     table = make_table(values)
-    pairs = make_pairs(table.systems, baseline)
+    pairs = table.pairs(baseline)
     number = drawing.number(table.systems, table.topics)
     estimate = pair_moments(table, pairs, threads).mean
     centred = np.ascontiguousarray((table.by_topic - table.by_topic.mean(axis=0)).T)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mensura.render.tables import View
     from mensura.scales.interval import Ties
     from mensura.scales.types import Scale
-    from mensura.study.changes import Changes
+    from mensura.study.changes import Changes, DecisionCell
 
     Places = dict[tuple[str, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
@@ -102,9 +102,14 @@ class Study(Shown):
         return len(self.systems) * (len(self.systems) - 1) // 2
 
     @cached_property
+    def decided(self) -> dict[int, list[DecisionCell]]:
+        """The decisions of each test by each measure, at each length."""
+        return {length: decision_cells(self, length) for length in self.lengths}
+
+    @cached_property
     def changes(self) -> dict[int, Changes]:
         """Averages of changed decisions at each length; empty without tests."""
-        return {length: summarise_changes(decision_cells(self, length)) for length in self.lengths if self.tests}
+        return {length: summarise_changes(cells) for length, cells in self.decided.items() if self.tests}
 
     def view(self) -> View:
         """The sentences of ``summary.txt``, and Table 2: how far each measure is from its interval scale."""
@@ -274,11 +279,12 @@ def study(
     plan = StudyOptions(test_names, tuple(ties), alpha, seed, _other_scale(scale, universe), width)
     steps = Work(work, digest_of(runs))
     steps.open()
-    pieces = study_pieces(runs, chosen, order, plan)
+    every = study_steps(chosen, order, plan)
+    pieces = in_pieces(runs, every)
     results = steps.spread(make_cells, pieces, (replace(runs, origin=None), plan), engine=engine, progress=progress)
     cell_of = {step.name: _cell(result) for step, result in results.items()}
-    cells = [cell_of[step_name(measure @ length)] for length in order for measure in chosen]
-    remarks = _count(judged, runs, [measure @ length for length in order for measure in chosen], plan)
+    cells = [cell_of[step.name] for step in every]
+    remarks = _count(judged, runs, [step.task for step in every], plan)
     steps.tidy()
     return Study(
         name=name,
@@ -299,14 +305,23 @@ def study(
     )
 
 
-def study_pieces(runs: JudgedRuns, measures: Sequence[Measure], lengths: Sequence[int], plan: StudyOptions) -> list[list[WorkStep]]:
+def study_steps(measures: Sequence[Measure], lengths: Sequence[int], plan: StudyOptions) -> list[WorkStep]:
+    """The steps of a study: each measure at each length."""
+    cut = [measure @ length for length in lengths for measure in measures]
+    names = [(label(measure), str(measure)) for measure in cut]
+    options = asdict(plan)
+    return [
+        WorkStep(f"{safe_name(short)}_{measure.cutoff:02}", [name, options], measure)
+        for measure, (short, name) in zip(cut, names, strict=True)
+    ]
+
+
+def in_pieces(runs: JudgedRuns, steps: Sequence[WorkStep]) -> list[list[WorkStep]]:
     """The steps of a study in pieces, the longest lengths first: measures with one scale, which is counted once, are together."""
     scales = Scales(runs)
     pieces: dict[Any, list[WorkStep]] = {}
-    for length in sorted(lengths, reverse=True):
-        for measure in (each @ length for each in measures):
-            step = WorkStep(step_name(measure), [str(measure), asdict(plan)], measure)
-            pieces.setdefault((length, scales.of(measure).key), []).append(step)
+    for step in sorted(steps, key=lambda step: -step.task.cutoff):
+        pieces.setdefault((step.task.cutoff, scales.of(step.task).key), []).append(step)
     return list(pieces.values())
 
 
@@ -332,7 +347,7 @@ def predict_study(
     chosen = study_measures(measures)
     runs = replace((judged if rel is None else judged.binary(rel)).cut(max(lengths)), origin=None)
     plan = StudyOptions(study_tests(tests), tuple(ties), alpha, seed, _other_scale(scale, universe), width)
-    pieces = study_pieces(runs, chosen, lengths, plan)
+    pieces = in_pieces(runs, study_steps(chosen, lengths, plan))
     started = process_time()
     make_cells((runs, plan), [chosen[0] @ min(lengths)])
     seconds = (process_time() - started) * sum(map(len, pieces))
@@ -368,11 +383,6 @@ def _count(judged: JudgedRuns, runs: JudgedRuns, measures: Sequence[Measure], pl
     except LedgerError as error:
         return (f"the tests of this study were not counted in the ledger: {error}",)
     return ()
-
-
-def step_name(measure: Measure) -> str:
-    """Name of the work on a measure with a cut-off, fit for a file name."""
-    return f"{safe_name(label(measure))}_{measure.cutoff:02}"
 
 
 def _plain(cell: Cell) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 from mensura.errors import MensuraError
-from mensura.study.changes import decision_cells, summarise_changes
+from mensura.study.changes import summarise_changes
 from mensura.study.names import safe_name, test_title
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _changes(studies: Sequence[Study]) -> PaperTable:
     header = ("track", "average", "cells", "s2ns_percent", "ns2s_percent", "delta_percent", "half_width")
     rows: list[tuple[Value, ...]] = []
     for length in studies[0].lengths:
-        cells = [decision_cells(study, length) for study in studies]
+        cells = [study.decided[length] for study in studies]
         for study, some in zip(studies, cells, strict=True):
             rows += _change_rows(study.track(length), some)
         if len(studies) > 1:

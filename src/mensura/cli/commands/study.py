@@ -281,12 +281,11 @@ def _collections(arguments: Namespace) -> list[Namespace]:
 
 def _notes(judged: JudgedRuns, result: Study, prefix: str) -> str:
     """Remarks about the data at the longest length, and about the study, for standard error."""
-    import dataclasses
+    from mensura.evaluation.remarks import remarks
 
-    from mensura.evaluation.evaluation import score
-
-    longest = score(judged, [dataclasses.replace(measure, cutoff=max(result.lengths)) for measure in result.measures])
-    texts = [*(remark.coded for remark in longest.remarks), *result.remarks]
+    longest = max(result.lengths)
+    spoken = remarks(judged, [measure @ longest for measure in result.measures])
+    texts = [*(remark.coded for remark in spoken), *result.remarks]
     return "".join(f"mensura: note: {prefix}{text}\n" for text in texts)
 
 
