@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.io.columns import name_order, to_bytes
+from mensura.io.columns import to_bytes
 from mensura.result import Result
 
 if TYPE_CHECKING:
@@ -96,7 +95,8 @@ class Facts:
 
     ``topics`` is the number of judged topics, ``empty`` says that missing ones count as empty lists. ``top`` is the rank down to
     which documents are ``listed`` and ``known`` to the judgments, ``length`` that of the longest list that was kept. ``tied`` are
-    topics with a tie that matters, in the order ``tie_order``, ``own`` those with a document of their own name. ``shortest`` and
+    topics with a tie that matters, in the order ``tie_order``, ``own`` those with a document of their own name; ``order`` are the
+    systems in the order of their names. ``shortest`` and
     ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
     means of ranks, measure by measure, and ``None`` for one that does not take reciprocals.
     """
@@ -117,11 +117,7 @@ class Facts:
     own: tuple[int, ...] = ()
     own_dropped: bool = False
     tie_order: str = "id"
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The systems in the order of their names, whatever the order of the files."""
-        return name_order(self.systems)
+    order: Sequence[int] = ()
 
 
 def deepest_rank(measures: Sequence[Measure]) -> int | None:
@@ -168,6 +164,7 @@ def remarks(judged: JudgedRuns, measures: Sequence[Measure], scores: Sequence[Sc
         own=judged.own,
         own_dropped=judged.own_dropped,
         tie_order=judged.tie_order,
+        order=judged.order[0].tolist(),
         **tally(judged, measures),
     )
     values = [None] * len(measures) if scores is None else [each.values for each in scores]

@@ -73,9 +73,9 @@ class AP(Measure):
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:
         ranks = [ranks for ranks, _ in judged.found(self, rows, self.rel)]
+        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         common = lcm(*{rank for each in ranks for rank in each})
         sums = (sum(nth * (common // rank) for nth, rank in enumerate(each, start=1)) for each in ranks)
-        by = judged.recall_divisor(self.rel, self.cutoff, capped=self.capped)
         return quotients(sums, (common * base for base in by[rows].tolist()))
 
 

@@ -12,7 +12,7 @@ from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import Evaluation, counted_topics, warn
 from mensura.evaluation.remarks import Facts, remarks_on, top_rank
 from mensura.evaluation.scores import Scores
-from mensura.io.columns import to_bytes
+from mensura.io.columns import name_order, to_bytes
 from mensura.io.intake import check_overlap
 from mensura.io.read import read_qrels
 from mensura.judged.runs import JudgedRuns
@@ -153,6 +153,7 @@ class Gathering:
             longest=np.array(
                 [max(part.counts["longest"] for part in self.parts[system]) for system in self.systems], dtype=np.int64
             ),
+            order=name_order(self.systems),
             ranks=[None if measure.by_rank is None else by_rank[measure.by_rank] for measure in self.measures],
             **(counts | {"missing": missing}),
         )

@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
-    from mensura.render.charts.matrix import PairMatrix
     from mensura.render.report.measure_works import Reference
-    from mensura.render.report.measured import Measured
+    from mensura.render.report.measured import PageValues
     from mensura.render.report.methods import Sentence
     from mensura.render.tables import Table, View
     from mensura.report.scales import ScaleChange
-    from mensura.stats.compared import Comparison, Comparisons
+    from mensura.stats.compared import Comparisons
     from mensura.stats.comparison import PriorTests
 
 TITLE = "Retrieval evaluation"
@@ -75,56 +74,30 @@ class Report(Shown):
     seed: int
 
     @cached_property
+    def _shown(self) -> PageValues:
+        from mensura.render.report.measured import PageValues
+
+        return PageValues(self)
+
+    @property
     def findings(self) -> tuple[str, ...]:
         """The report in a sentence or two per measure."""
-        from mensura.render.report.findings import findings
+        return self._shown.findings
 
-        return findings(self)
-
-    @cached_property
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Remarks that a reader must know before they believe a number."""
-        from mensura.render.report.findings import warnings
+        return self._shown.warnings
 
-        return warnings(self)
-
-    @cached_property
-    def each(self) -> tuple[Comparison, ...]:
-        """The comparison by each measure."""
-        return self.comparisons.comparisons
-
-    @cached_property
-    def measured(self) -> tuple[Measured, ...]:
-        """The comparisons as plain values."""
-        from mensura.render.report.measured import measure_all
-
-        return measure_all(self.each)
-
-    @cached_property
-    def verdicts(self) -> list[dict[str, int]]:
-        """Per measure: the number of statements with each verdict."""
-        return [board.counts() for board in self.boards]
-
-    @cached_property
-    def matrices(self) -> tuple[PairMatrix, ...]:
-        """Per measure: all pairs, in the order of the ranking."""
-        from mensura.render.report.sections.pairs import make_matrices
-
-        return make_matrices(self)
-
-    @cached_property
+    @property
     def sentences(self) -> tuple[Sentence, ...]:
         """The methods paragraph, with citations."""
-        from mensura.render.report.methods import methods
+        return self._shown.sentences
 
-        return methods(self)
-
-    @cached_property
+    @property
     def bibliography(self) -> tuple[Reference, ...]:
         """The works of every measure, test and correction, once, in the order of the methods paragraph."""
-        from mensura.render.report.methods import cited
-
-        return cited(self.sentences)
+        return self._shown.bibliography
 
     def view(self) -> View:
         """The leaderboard, the findings and the warnings."""
@@ -161,7 +134,7 @@ class Report(Shown):
         """The page."""
         from mensura.render.report.page import page
 
-        return page(self)
+        return page(self._shown)
 
     def __repr__(self) -> str:
         systems, topics = self.evaluation.judged.shape

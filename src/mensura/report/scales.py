@@ -10,7 +10,6 @@ import numpy as np
 
 from mensura.errors import ScaleError
 from mensura.measures.base import check_mean_of_ranks
-from mensura.scales.facts import surrogate_remark
 from mensura.stats.comparison import Question, compare_families
 from mensura.stats.correlation import kendall
 
@@ -123,10 +122,11 @@ def _compared(
     ranked = replace(evaluation, scores=tuple([scores for scores in evaluation.scores if scores.name in ranks]))
     earlier = family.prior_tests + family.pairs * (family.measures - len(ranks))
     comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation)
-    spoken = [None if scores.facts is None else surrogate_remark(scores.facts) for scores in ranked.scores]
     return {
-        each.measure_name: replace(each, remarks=(*([remark] if remark else []), *each.outcome.remarks))
-        for each, remark in zip(comparisons.comparisons, spoken, strict=True)
+        scores.name: replace(
+            each, remarks=(*each.remarks[: scores.facts is not None and scores.facts.per_topic], *each.outcome.remarks)
+        )
+        for scores, each in zip(ranked.scores, comparisons.comparisons, strict=True)  # the first remark is that on surrogates
     }
 
 

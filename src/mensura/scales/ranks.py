@@ -98,8 +98,9 @@ class OnScale:
         """The scales, each with its topics: one for all, if there is one."""
         if self.own:
             return scale_groups(self.measure, self.judged, None, None, attainable=False)
+        name = scale_name(self.measure)
         check_scale_length(self._resolved[1])
-        return [(scale_of(scale_name(self.measure), *self._resolved), np.arange(len(self.judged.topics)))]
+        return [(scale_of(name, *self._resolved), np.arange(len(self.judged.topics)))]
 
     @property
     def scale(self) -> IntervalScale:

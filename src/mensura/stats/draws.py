@@ -65,8 +65,8 @@ class Draws:
         each = pairs * topics * PER_SUM + topics * PER_DRAW
         if self.samples is None:
             return max(min(needed, int(PATIENCE / each)), min(needed, FEWEST))
-        seconds = self.samples * each / thread_count(self.threads)
-        if seconds > LONGEST:
+        seconds = self.samples * each
+        if seconds > LONGEST and (seconds := seconds / thread_count(self.threads)) > LONGEST:
             raise StatisticsError(
                 f"samples={self.samples} draws of {topics} topics for {pairs} pairs would take about {seconds / LONGEST:.0f} days; "
                 f"use at most {int(LONGEST / each * thread_count(self.threads))}, or the default"

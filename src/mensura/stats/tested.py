@@ -168,7 +168,7 @@ class Tested:
         original = part.scale == "original"
         low, high = mean_interval(table.values, level=1 - alpha)
         significant = p < alpha
-        if original:
+        if original and measure.averages != "values":
             low, high = measure.restored(low), measure.restored(high)
         half = median(high - low) / 2
         intervals = pair_intervals(
@@ -191,6 +191,7 @@ class Tested:
             opposed_remark(self.systems, outcome, significant, part.moments.mean),
             intervals.remark(significant, outcome.method.title),
         )
+        mean = measure.mean(part.scores.values[np.ix_(self.rows, self.columns)]) if original else table.values.mean(axis=1)
         places = part.scores.places()[self.rows] if original else _places(table, measure)
         everything = not part.pairs.baselines and bool(part.mask.all())
         groups, too_many = grouped(part.pairs, places, significant) if everything else ((), ())
@@ -199,7 +200,7 @@ class Tested:
             scale=part.scale,
             systems=self.systems,
             topics=self.topics,
-            mean=measure.mean(part.scores.values[np.ix_(self.rows, self.columns)]) if original else table.values.mean(axis=1),
+            mean=mean,
             low=low,
             high=high,
             places=places,
@@ -296,8 +297,7 @@ def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.in
     if scale == "original":
         codes = None if scores.exact is None else scores.exact.codes
         table = make_table(scores.values[at], None if codes is None else codes[at])
-        transformed = measure.transformed(table.values)
-        return table if transformed is table.values else ScoreTable(transformed, exact=table.codes)
+        return table if measure.averages == "values" else ScoreTable(measure.transformed(table.values), exact=table.codes)
     return make_table(question.rescaled(scores, scale).values[at])
 
 

@@ -13,24 +13,23 @@ from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.render.charts.matrix import PairMatrix
-    from mensura.render.report.measured import Measured
-    from mensura.report.build import Report
+    from mensura.render.report.measured import Measured, PageValues
     from mensura.report.scales import ScaleChange
 
 
 NAMED = 3  # systems that a sentence names
 
 
-def findings(report: Report) -> tuple[str, ...]:
+def findings(shown: PageValues) -> tuple[str, ...]:
     """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
-    leaders = list(map(_leader, report.measured, report.matrices))
-    proofs = [(proof_count(counts), each.pairs) for counts, each in zip(report.verdicts, report.measured, strict=True)]
+    leaders = list(map(_leader, shown.measured, shown.matrices))
+    proofs = [(proof_count(counts), each.pairs) for counts, each in zip(shown.verdicts, shown.measured, strict=True)]
     shares = [percent(*proof) for proof in proofs]
-    known = {each.measure: " ".join(advice_sentences(each)) for each in report.comparisons.advice}
+    known = {each.measure: " ".join(advice_sentences(each)) for each in shown.report.comparisons.advice}
     return tuple(
         f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
         f"measure that is the same for all topics. {known.get(each.name, '')}".rstrip()
-        for text, each, change, share in zip(leaders, report.measured, report.scales, shares, strict=True)
+        for text, each, change, share in zip(leaders, shown.measured, shown.report.scales, shares, strict=True)
     )
 
 
@@ -71,13 +70,13 @@ def _scale(change: ScaleChange) -> str:
     )
 
 
-def warnings(report: Report) -> tuple[str, ...]:
+def warnings(shown: PageValues) -> tuple[str, ...]:
     """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
-    comparisons = report.each
-    texts = [remark.text for remark in report.evaluation.remarks]
+    comparisons = shown.each
+    texts = [remark.text for remark in shown.report.evaluation.remarks]
     method = comparisons[0].method
-    remarks = [scale_remark(method, change.facts, "original") for change in report.scales]
-    ordinal = [each.name for each, remark in zip(report.measured, remarks, strict=True) if remark is not None]
+    remarks = [scale_remark(method, change.facts, "original") for change in shown.report.scales]
+    ordinal = [each.name for each, remark in zip(shown.measured, remarks, strict=True) if remark is not None]
     if ordinal:
         title = the(method.title)
         texts.append(

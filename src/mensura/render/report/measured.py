@@ -1,14 +1,23 @@
-"""The comparison by one measure as plain values, taken once for all sections of a page."""
+"""Values that the sections of a page share, each taken once: comparisons as plain values, findings, matrices, sentences."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mensura.render.numbers import differing, general, group_ranges, level, percent
+from mensura.render.report.findings import findings, warnings
+from mensura.render.report.methods import cited, methods
+from mensura.render.report.sections.pairs import make_matrices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mensura.render.charts.matrix import PairMatrix
+    from mensura.render.report.measure_works import Reference
+    from mensura.render.report.methods import Sentence
+    from mensura.report.build import Report
     from mensura.stats.compared import Comparison
 
 
@@ -78,3 +87,50 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
             )
         )
     return tuple(measured)
+
+
+@dataclass(frozen=True, eq=False)
+class PageValues:
+    """A report, and what its sections share."""
+
+    report: Report
+
+    @cached_property
+    def each(self) -> tuple[Comparison, ...]:
+        """The comparison by each measure."""
+        return self.report.comparisons.comparisons
+
+    @cached_property
+    def measured(self) -> tuple[Measured, ...]:
+        """The comparisons as plain values."""
+        return measure_all(self.each)
+
+    @cached_property
+    def verdicts(self) -> list[dict[str, int]]:
+        """Per measure: the number of statements with each verdict."""
+        return [board.counts() for board in self.report.boards]
+
+    @cached_property
+    def matrices(self) -> tuple[PairMatrix, ...]:
+        """Per measure: all pairs, in the order of the ranking."""
+        return make_matrices(self)
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        """The report in a sentence or two per measure."""
+        return findings(self)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Remarks that a reader must know before they believe a number."""
+        return warnings(self)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The methods paragraph, with citations."""
+        return methods(self)
+
+    @cached_property
+    def bibliography(self) -> tuple[Reference, ...]:
+        """The works of every measure, test and correction, once, in the order of the methods paragraph."""
+        return cited(self.sentences)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mensura.measures.base import Measure
+    from mensura.render.report.measured import PageValues
     from mensura.report.build import Report
 
 SHORT = 16  # hexadecimal digits of a digest: more than enough to tell files apart; the page lists them in full
@@ -41,9 +42,9 @@ PROOF: Sentence = [
 ]
 
 
-def methods(report: Report) -> tuple[Sentence, ...]:
+def methods(shown: PageValues) -> tuple[Sentence, ...]:
     """State exactly what was done."""
-    sentences: list[Sentence] = [_data(report), _order(report), _measures(report), _means(report), _tests(report), _scales(report)]
+    sentences: list[Sentence] = [_data(shown), _order(shown), _measures(shown), _means(shown), _tests(shown), _scales(shown)]
     return tuple(sentence for sentence in (*sentences, PROOF, _software()) if sentence)
 
 
@@ -67,40 +68,40 @@ def runs_digest(report: Report) -> str | None:
     return hashlib.sha256("\n".join(sorted(digest for digest in digests if digest)).encode()).hexdigest()
 
 
-def _data(report: Report) -> Sentence:
-    judged = report.evaluation.judged
-    counted = report.measured[0].topics
+def _data(shown: PageValues) -> Sentence:
+    judged = shown.report.evaluation.judged
+    counted = shown.measured[0].topics
     which = (
         "all judged topics" if counted == len(judged.topics) else f"those of {len(judged.topics)} judged topics that every run has"
     )
     missing = "counts as an empty list" if counted == len(judged.topics) else "does not count"
-    runs, (systems, topics) = runs_digest(report), (plural(len(judged.systems), "system"), plural(counted, "topic"))
+    runs, (systems, topics) = runs_digest(shown.report), (plural(len(judged.systems), "system"), plural(counted, "topic"))
     text = f"We evaluated {systems} on {topics} ({which}; a topic that is missing from a run {missing})"
     known = []
-    if report.qrels is not None:
-        digest = f" (SHA-256 {report.qrels.digest[:SHORT]}…)" if report.qrels.digest else ""
-        known.append(f"The judgments are {clean(report.qrels.name)}{digest}.")
+    if shown.report.qrels is not None:
+        digest = f" (SHA-256 {shown.report.qrels.digest[:SHORT]}…)" if shown.report.qrels.digest else ""
+        known.append(f"The judgments are {clean(shown.report.qrels.name)}{digest}.")
     if runs:
         known.append(f"The SHA-256 digest of the sorted digests of the run files is {runs[:SHORT]}….")
     return [" ".join([f"{text}.", *known])]
 
 
-def _order(report: Report) -> Sentence:
-    judged = report.evaluation.judged
+def _order(shown: PageValues) -> Sentence:
+    judged = shown.report.evaluation.judged
     length = judged.length
-    depths = [scores.measure.depth or length for scores in report.evaluation.scores]
-    tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & report.evaluation.scores[0].counted).sum())
+    depths = [scores.measure.depth or length for scores in shown.report.evaluation.scores]
+    tied = int(((judged.ties > 0) & (judged.ties <= max(depths)) & shown.report.evaluation.scores[0].counted).sum())
     text = f"Documents were ranked {ORDERS[judged.compat]}, and documents with equal scores by decreasing document identifier"
     if tied:
-        lists = len(judged.systems) * report.measured[0].topics
+        lists = len(judged.systems) * shown.measured[0].topics
         text += f"; that rule orders documents of different grade in the top {max(depths)} of {tied} of {lists} ranked lists"
     return [f"{text}. Documents without a judgment count as not relevant."]
 
 
-def _measures(report: Report) -> Sentence:
+def _measures(shown: PageValues) -> Sentence:
     parts: Sentence = ["Effectiveness was measured by "]
-    measures = [scores.measure for scores in report.evaluation.scores]
-    names = [each.name for each in report.measured]
+    measures = [scores.measure for scores in shown.report.evaluation.scores]
+    names = [each.name for each in shown.measured]
     for at, (measure, name) in enumerate(zip(measures, names, strict=True)):
         if at:
             parts.append(" and " if at == len(measures) - 1 else ", ")
@@ -111,8 +112,8 @@ def _measures(report: Report) -> Sentence:
     return [*parts, "."]
 
 
-def _means(report: Report) -> Sentence:
-    level = report.measured[0].level
+def _means(shown: PageValues) -> Sentence:
+    level = shown.measured[0].level
     return [
         f"Systems are ordered by their means over topics, each with its own {level} confidence interval from Student’s t",
         (WORKS[T_INTERVAL],),
@@ -120,14 +121,14 @@ def _means(report: Report) -> Sentence:
     ]
 
 
-def _tests(report: Report) -> Sentence:
-    first = report.each[0]
-    family, method, alpha = first.family, first.method, report.measured[0].alpha
+def _tests(shown: PageValues) -> Sentence:
+    first = shown.each[0]
+    family, method, alpha = first.family, first.method, shown.measured[0].alpha
     pairs, size, measures = plural(family.pairs, "pair"), plural(family.size, "test"), plural(family.measures, "measure")
     controls = family.controls
     earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
     draws = first.outcome.draws
-    drawn = "" if draws is None else f", {whole(draws)} random draws, seed {report.seed}"
+    drawn = "" if draws is None else f", {whole(draws)} random draws, seed {shown.report.seed}"
     parts: Sentence = [f"All {pairs} of systems were compared with {the(method.title)}"]
     parts += [works(method.works), f" (two-sided{drawn})"]
     if family.correction == "none":
@@ -140,8 +141,8 @@ def _tests(report: Report) -> Sentence:
     return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {controls} at α = {alpha}."]
 
 
-def _scales(report: Report) -> Sentence:
-    every = list(zip((each.name for each in report.measured), report.scales, strict=True))
+def _scales(shown: PageValues) -> Sentence:
+    every = list(zip((each.name for each in shown.measured), shown.report.scales, strict=True))
     used = [(name, change.ranked.steps) for name, change in every if change.known and change.ranked.steps is not None]
     if not used:
         return []

@@ -21,33 +21,33 @@ from mensura.render.report.sections.pairs import pairs
 from mensura.render.report.sections.proof import proof
 
 if TYPE_CHECKING:
-    from mensura.report.build import Report
+    from mensura.render.report.measured import PageValues
 
 MOST_VALUES = 300_000  # values on single topics that a page carries
 
 
-def page(report: Report) -> str:
+def page(shown: PageValues) -> str:
     """Return the whole page."""
     sections = (
-        ("summary", "In short", _summary(report)),
-        ("leaderboard", "Leaderboard", leaderboard(report)),
-        ("groups", "Groups that do not differ", groups(report)),
-        ("pairs", "All pairs", pairs(report)),
-        ("scales", "Original against interval scale", changes(report)),
-        ("transformation-proof", "What is transformation-proof", proof(report)),
-        ("by-topic", "By topic", by_topic(report)),
-        ("methods", "Methods and references", paste.methods(report)),
-        ("tables", "Tables and BibTeX", paste.tables(report)),
-        ("files", "Files", paste.files(report)),
+        ("summary", "In short", _summary(shown)),
+        ("leaderboard", "Leaderboard", leaderboard(shown)),
+        ("groups", "Groups that do not differ", groups(shown)),
+        ("pairs", "All pairs", pairs(shown)),
+        ("scales", "Original against interval scale", changes(shown)),
+        ("transformation-proof", "What is transformation-proof", proof(shown)),
+        ("by-topic", "By topic", by_topic(shown)),
+        ("methods", "Methods and references", paste.methods(shown)),
+        ("tables", "Tables and BibTeX", paste.tables(shown)),
+        ("files", "Files", paste.files(shown)),
     )
     kept = [section for section in sections if section[2]]
     links = [Element("li", [Element("a", [title], {"href": f"#{name}"})]) for name, title, _ in kept]
     main = [Element("section", [Element("h2", [title]), *parts], {"id": name, "aria-label": title}) for name, title, parts in kept]
-    values, style, script = _data(report), _file("report.css"), _file("report.js")
-    title, date, library = clean(report.title), clean(report.date or ""), bundle()
+    values, style, script = _data(shown), _file("report.css"), _file("report.js")
+    title, date, library = clean(shown.report.title), clean(shown.report.date or ""), bundle()
     body = [
         Element("a", ["Skip to the content"], {"href": "#main", "class": "skip"}),
-        _header(report, title, date),
+        _header(shown, title, date),
         Element("nav", [Element("ul", links)], {"aria-label": "Contents"}),
         Element("main", main, {"id": "main"}),
         Element("footer", [Element("p", ["Made with Mensura. This page loads nothing from anywhere."])]),
@@ -76,38 +76,38 @@ def _policy(style: str, script: str, library: str) -> str:
     )
 
 
-def _header(report: Report, title: str, date: str) -> Element:
-    first = report.measured[0]
-    what = f"{len(first.names)} systems, {first.topics} topics; {', '.join(each.name for each in report.measured)}"
+def _header(shown: PageValues, title: str, date: str) -> Element:
+    first = shown.measured[0]
+    what = f"{len(first.names)} systems, {first.topics} topics; {', '.join(each.name for each in shown.measured)}"
     dated = [Element("p", [date], {"class": "date"})] if date else []
     return Element("header", [Element("h1", [title]), Element("p", [what], {"class": "lead"}), *dated])
 
 
-def _summary(report: Report) -> list[Any]:
-    texts = [subscript(text) for text in report.findings]
+def _summary(shown: PageValues) -> list[Any]:
+    texts = [subscript(text) for text in shown.findings]
     items = [
         item
-        for each, text in zip(report.measured, texts, strict=True)
+        for each, text in zip(shown.measured, texts, strict=True)
         for item in (Element("dt", [each.name]), Element("dd", [text]))
     ]
     parts = [Element("dl", items, {"class": "findings"})]
-    if report.warnings:
-        warnings = [Element("li", [text]) for text in report.warnings]
+    if shown.warnings:
+        warnings = [Element("li", [text]) for text in shown.warnings]
         parts += [Element("h3", ["Before you believe a number"]), Element("ul", warnings, {"class": "warnings"})]
     return parts
 
 
-def _data(report: Report) -> dict[str, Any]:
+def _data(shown: PageValues) -> dict[str, Any]:
     """Data of the script: names, values per topic, and pairs in the order of the ranking."""
-    first, scored = report.measured[0], report.evaluation.scores
+    first, scored = shown.measured[0], shown.report.evaluation.scores
     counted = scored[0].counted[0]
     room = max(MOST_VALUES // max(int(counted.sum()) * len(scored), 1), 2)
     kept = sorted(first.ranking[:room])
     upper = np.triu_indices(len(first.names), 1)
-    means = [rounded(each.mean, 10) for each in report.measured]
+    means = [rounded(each.mean, 10) for each in shown.measured]
     values = [list(map(partial(rounded, digits=8), scores.values[np.ix_(kept, counted)].tolist())) for scores in scored]
     measures = []
-    for at, (each, matrix) in enumerate(zip(report.measured, report.matrices, strict=True)):
+    for at, (each, matrix) in enumerate(zip(shown.measured, shown.matrices, strict=True)):
         measures.append(
             {
                 "name": each.name,
@@ -123,8 +123,11 @@ def _data(report: Report) -> dict[str, Any]:
     return {
         "systems": list(first.names),
         "kept": kept,
-        "topics": [report.evaluation.judged.topics[at] for at in np.flatnonzero(report.evaluation.scores[0].counted[0]).tolist()],
-        "alpha": report.each[0].alpha,
+        "topics": [
+            shown.report.evaluation.judged.topics[at]
+            for at in np.flatnonzero(shown.report.evaluation.scores[0].counted[0]).tolist()
+        ],
+        "alpha": shown.each[0].alpha,
         "measures": measures,
     }
 

@@ -340,6 +340,7 @@ def leaderboard(
         counted = np.broadcast_to(np.isin(np.arange(judged.shape[1]), chosen), judged.shape)
         exact = ExactOrder(measure, judged, measure.score(judged), counted)
     values, codes = exact.values[:, chosen], exact.codes
+    means = measure.mean(values)
     classes = recall_classes(measure, judged)
     ranks = bounds = None
     unknown = "no interval scale was asked for"
@@ -350,7 +351,7 @@ def leaderboard(
         values,
         measure.direction == "higher",
         None if ranks is None else ranks[:, chosen],
-        measure.mean(values),
+        means,
         None if codes is None else codes[:, chosen],
         exact.mean_codes,
         None if classes is None else classes[chosen],

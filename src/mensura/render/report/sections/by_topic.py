@@ -16,7 +16,7 @@ from mensura.render.tables import Table
 if TYPE_CHECKING:
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
-    from mensura.report.build import Report
+    from mensura.render.report.measured import PageValues
 
 MOST = 200  # topics in a table or chart
 TWO = partial(fixed, decimals=2)
@@ -80,13 +80,13 @@ def differences(scores: Scores, first: int, second: int) -> list[dict[str, float
     return rows
 
 
-def by_topic(report: Report) -> list[Any]:
+def by_topic(shown: PageValues) -> list[Any]:
     """Difficulty of topics, and two systems topic by topic: the two best by the first measure, or any that a reader chooses."""
-    return [*_hardest(report), Element("h3", ["Two systems, topic by topic"]), *_pair(report)]
+    return [*_hardest(shown), Element("h3", ["Two systems, topic by topic"]), *_pair(shown)]
 
 
-def _hardest(report: Report) -> list[Any]:
-    evaluation, measured = report.evaluation, report.measured
+def _hardest(shown: PageValues) -> list[Any]:
+    evaluation, measured = shown.report.evaluation, shown.measured
     first, name = evaluation.scores[0], measured[0].name
     ordered = [hardest(evaluation, scores) for scores in evaluation.scores]
     order, others = ordered[0][:MOST], [{topic.number: topic for topic in topics} for topics in ordered]
@@ -113,8 +113,8 @@ def _hardest(report: Report) -> list[Any]:
     return [Figure("topics", caption, chart), table]
 
 
-def _pair(report: Report) -> list[Any]:
-    each, scores = report.measured[0], report.evaluation.scores[0]
+def _pair(shown: PageValues) -> list[Any]:
+    each, scores = shown.measured[0], shown.report.evaluation.scores[0]
     first, second = each.ranking[:2]
     rows = differences(scores, first, second)
     names = each.names[first], each.names[second]

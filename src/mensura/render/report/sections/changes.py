@@ -11,22 +11,21 @@ from mensura.render.numbers import fixed, p_value, whole
 from mensura.render.tables import Table
 
 if TYPE_CHECKING:
-    from mensura.render.report.measured import Measured
-    from mensura.report.build import Report
+    from mensura.render.report.measured import Measured, PageValues
     from mensura.report.scales import ScaleChange
     from mensura.stats.compared import Comparison
 
 MOST = 12  # decisions that are listed per measure and direction
 
 
-def changes(report: Report) -> list[Any]:
+def changes(shown: PageValues) -> list[Any]:
     """Order of systems and decisions that change, per measure."""
     intro = (
         "On the interval scale of a measure, a value is replaced by its rank among all values that the measure can take, so that "
         "equal differences are equally many steps. Whether means of the measure’s own values may be taken is debated; this "
         "section shows what depends on the answer. τ_b is Kendall’s correlation between the means of the systems on both scales."
     )
-    every = list(zip(report.measured, report.scales, strict=True))
+    every = list(zip(shown.measured, shown.report.scales, strict=True))
     moved = [(each, change, change.interval) for each, change in every if change.interval is not None]
     orders = [interval.ranking for _, _, interval in moved]
     charts = [
@@ -40,7 +39,7 @@ def changes(report: Report) -> list[Any]:
     ]
     figures = [
         Figure(
-            f"scales-{1 + report.scales.index(change)}",
+            f"scales-{1 + shown.report.scales.index(change)}",
             f"{each.name}: ranks of the systems on both scales, 1 being the best. On the dashed line nothing changes; systems that "
             "move far are named.",
             chart,

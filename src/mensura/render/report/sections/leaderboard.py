@@ -13,22 +13,21 @@ from mensura.render.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mensura.render.report.measured import Measured
+    from mensura.render.report.measured import Measured, PageValues
     from mensura.render.tables import Format
-    from mensura.report.build import Report
 
 ABREAST = 3  # measures that fit beside each other on paper
 
 
-def leaderboard(report: Report) -> list[Any]:
+def leaderboard(shown: PageValues) -> list[Any]:
     """Tables of all systems, a few measures each, and a chart per measure."""
-    measured = report.measured
+    measured = shown.measured
     intro = (
         f"Ordered by {measured[0].name}. An interval says how well a mean is known by itself, not whether two systems differ; "
         "that is what groups say: systems that share a letter do not differ significantly. Means have no more decimals than one "
         "relevant document, and the interval, support."
     )
-    charts = [interval_plot(each) for each in report.each]
+    charts = [interval_plot(each) for each in shown.each]
     figures = [
         Figure(
             f"means-{at}",
@@ -77,15 +76,15 @@ def _table(measured: Sequence[Measured], first: int) -> Table:
     )
 
 
-def groups(report: Report) -> list[Any]:
+def groups(shown: PageValues) -> list[Any]:
     """A table of groups per measure."""
-    first = report.measured[0]
+    first = shown.measured[0]
     intro = (
         "No two systems of a group differ significantly, and any two that do not are in a common group. Groups overlap: that two "
         "systems do not differ significantly does not make them equal. "
         f"Test: {first.test}; correction: {first.family}; α = {first.alpha}."
     )
-    return [Element("p", [intro]), *map(_groups, report.measured)]
+    return [Element("p", [intro]), *map(_groups, shown.measured)]
 
 
 def _groups(each: Measured) -> Table:

@@ -10,23 +10,23 @@ from mensura.render.charts.matrix import FEW, PairMatrix, limits, matrix_svg, ma
 from mensura.render.html import Element, Figure
 
 if TYPE_CHECKING:
-    from mensura.report.build import Report
+    from mensura.render.report.measured import PageValues
 
 
-def pairs(report: Report) -> list[Any]:
+def pairs(shown: PageValues) -> list[Any]:
     """The pairs of each measure."""
-    few = len(report.measured[0].names) <= FEW
+    few = len(shown.measured[0].names) <= FEW
     intro = (
         "Systems are in the order of their means. The comparison on the measure’s own scale is above the diagonal, the one on its "
         "interval scale, if that is another one, below it: where the two sides differ, the decision depends on the scale."
     )
     if few:
-        return [Element("p", [intro]), *map(matrix_table, report.matrices)]
+        return [Element("p", [intro]), *map(matrix_table, shown.matrices)]
     intro += " Point at a cell, or step through the cells with the arrow keys, to read it."
-    bands = limits(report.matrices[0].alpha)
-    images = [matrix_svg(matrix) for matrix in report.matrices]
+    bands = limits(shown.matrices[0].alpha)
+    images = [matrix_svg(matrix) for matrix in shown.matrices]
     figures = []
-    for number, (matrix, image, each) in enumerate(zip(report.matrices, images, report.measured, strict=True)):
+    for number, (matrix, image, each) in enumerate(zip(shown.matrices, images, shown.measured, strict=True)):
         sides = "above the diagonal on its own scale" + (
             ", below it on its interval scale" if matrix.interval_p is not None else ""
         )
@@ -39,10 +39,10 @@ def pairs(report: Report) -> list[Any]:
     return [Element("p", [intro]), *figures]
 
 
-def make_matrices(report: Report) -> tuple[PairMatrix, ...]:
+def make_matrices(shown: PageValues) -> tuple[PairMatrix, ...]:
     """Corrected p-values on both scales and differences of means, as matrices in the order of the ranking."""
     matrices = []
-    for each, change in zip(report.measured, report.scales, strict=True):
+    for each, change in zip(shown.measured, shown.report.scales, strict=True):
         own, interval, order = change.own, change.interval, np.ix_(each.ranking, each.ranking)
         square = own.outcome.pairs.square
         p, differences = square(own.corrected_p, np.nan), square(own.outcome.estimate, 0.0, sign=-1.0)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mensura.render.report.measure_works import Reference
+    from mensura.render.report.measured import PageValues
     from mensura.render.report.methods import Sentence
-    from mensura.report.build import Report
 
 
-def methods(report: Report) -> list[Any]:
+def methods(shown: PageValues) -> list[Any]:
     """The paragraph, to read and to paste, with its references."""
-    sentences, references = report.sentences, report.bibliography
+    sentences, references = shown.sentences, shown.bibliography
     prose = _prose(sentences, references)
     items = []
     for entry in references:
@@ -53,18 +53,18 @@ def _prose(sentences: Iterable[Sentence], references: Iterable[Reference]) -> li
     return parts
 
 
-def tables(report: Report) -> list[Any]:
+def tables(shown: PageValues) -> list[Any]:
     """The table and the bibliography for LaTeX."""
-    latex = as_latex(paper_table(report.each, intervals=True))
+    latex = as_latex(paper_table(shown.each, intervals=True))
     return [
         _block("table-latex", "Leaderboard, LaTeX with booktabs", latex),
-        _block("bibtex", "References, BibTeX", bibtex(report.bibliography)),
+        _block("bibtex", "References, BibTeX", bibtex(shown.bibliography)),
     ]
 
 
-def files(report: Report) -> list[Any]:
+def files(shown: PageValues) -> list[Any]:
     """The files of the report, with their digests."""
-    sources = [*([("judgments", report.qrels)] if report.qrels else []), *(("run", run) for run in report.runs)]
+    sources = [*([("judgments", shown.report.qrels)] if shown.report.qrels else []), *(("run", run) for run in shown.report.runs)]
     if not sources:
         return []
     names = [clean(source.name) for _, source in sources]

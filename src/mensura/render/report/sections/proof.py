@@ -12,7 +12,7 @@ from mensura.render.tables import Table
 from mensura.scales.meaning.dominance import MEANINGS, ONE_SCALE, VERDICTS
 
 if TYPE_CHECKING:
-    from mensura.report.build import Report
+    from mensura.render.report.measured import PageValues
 
 NAMED = 12
 STRETCH = (
@@ -22,19 +22,19 @@ STRETCH = (
 )
 
 
-def proof(report: Report) -> list[Any]:
+def proof(shown: PageValues) -> list[Any]:
     """Verdicts about all pairs per measure, and the systems that none dominates."""
-    names, counted = [each.name for each in report.measured], report.verdicts
+    names, counted = [each.name for each in shown.measured], shown.verdicts
     intro = (
         "“A has a better mean than B” can be true because of how the measure spaces its values. A statement is "
         "transformation-proof if it holds for every increasing transformation that is the same for all topics: the sorted values "
         "of A are at least as good as those of B, position by position. This describes these topics; it is not a test of "
         "significance."
     )
-    pairs = report.measured[0].pairs
+    pairs = shown.measured[0].pairs
     rows: list[tuple[Any, ...]] = [(verdict, MEANINGS[verdict], *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
     proven = [proof_count(counts) for counts in counted]
-    undominated = [board.undominated() for board in report.boards]
+    undominated = [board.undominated() for board in shown.report.boards]
     totals = [part_of((number, pairs)) for number in proven]
     rows.append(("transformation-proof", "the first three together", *totals))
     caption = f"Statements about {pairs} pairs of systems, by verdict"
@@ -44,7 +44,7 @@ def proof(report: Report) -> list[Any]:
         Table(["verdict", "meaning", *names], rows, "ll", caption=caption),
         Figure("proof", "Which statements of the leaderboard survive: pairs of systems, by verdict.", chart),
     ]
-    stretched = [row for name, board in zip(names, report.boards, strict=True) for row in stretch_rows(name, board)]
+    stretched = [row for name, board in zip(names, shown.report.boards, strict=True) for row in stretch_rows(name, board)]
     if stretched:
         body = [
             (row["measure"], NAMES[row["scales"]], *((row[key], row["statements"]) for key in ("none", "above")), row["median"])
@@ -52,13 +52,13 @@ def proof(report: Report) -> list[Any]:
         ]
         header, caption = (
             ["measure", "scales", "∞", f"above {BENT}", "median"],
-            f"Stretch index; base scale: {report.boards[0].base}",
+            f"Stretch index; base scale: {shown.report.boards[0].base}",
         )
         parts += [Element("p", [STRETCH]), Table(header, body, "ll", [None, None, part_of, part_of, times], caption=caption)]
-    for name, board, counts in zip(names, report.boards, counted, strict=True):
+    for name, board, counts in zip(names, shown.report.boards, counted, strict=True):
         if counts["undecided"]:
             parts.append(Element("p", [Element("b", [name]), f": statements are undecided because {undecided_reason(board)}."]))
-    for each, systems in zip(report.measured, undominated, strict=True):
+    for each, systems in zip(shown.measured, undominated, strict=True):
         free = [each.names[system] for system in systems]
         more = f" and {len(free) - NAMED} more" if len(free) > NAMED else ""
         number = "1 system is" if len(free) == 1 else f"{len(free)} systems are"
