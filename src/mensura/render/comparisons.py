@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mensura.render.advice import advice_views
 from mensura.render.numbers import (
     differing,
@@ -57,12 +55,13 @@ def comparisons_view(
     more: str = "pairs() has all",
 ) -> View:
     """A leaderboard and the pairs of each measure; then hypotheses, changes between scales, advice, and the remarks."""
-    parts = [_part(comparison, most, digits, more) for comparison in comparisons]
+    every = comparisons.comparisons
+    parts = [_part(comparison, most, digits, more) for comparison in every]
     if verdicts:
         parts.append(View("", lines=[f"Hypothesis: {_hypothesis(verdict)}." for verdict in verdicts]))
-    parts += [View("", sentences=[changes]) for changes in _between_scales(comparisons)]
+    parts += [View("", sentences=[changes]) for changes in _between_scales(every)]
     parts += advice_views(comparisons.advice)
-    remarks = dict.fromkeys([*spoken(comparisons), *(remark.coded for remark in comparisons.remarks)])
+    remarks = dict.fromkeys([*spoken(every), *(remark.coded for remark in comparisons.remarks)])
     return View("", parts=parts, remarks=list(remarks))
 
 
@@ -111,13 +110,13 @@ def _interval(pair: Pair | None) -> str:
 
 def remark_lines(comparisons: Comparisons) -> str:
     """The remarks for standard error."""
-    texts = dict.fromkeys([*spoken(comparisons), *(remark.coded for remark in comparisons.remarks)])
+    texts = dict.fromkeys([*spoken(comparisons.comparisons), *(remark.coded for remark in comparisons.remarks)])
     return "".join(f"mensura: note: {text}\n" for text in texts)
 
 
 def spoken(comparisons: Sequence[Comparison]) -> list[str]:
     """The remarks of all comparisons, each once: one on an interval scale names the measures that it also holds for."""
-    scales = [(str(each.measure), remark) for each in comparisons for remark in each.remarks if SCALE in remark]
+    scales = [(each.measure_name, remark) for each in comparisons for remark in each.remarks if SCALE in remark]
     others = list(dict.fromkeys(measure for measure, _ in scales if measure != scales[0][0]))
     sentences: list[str] = []
     for remark in (remark for each in comparisons for remark in each.remarks):
@@ -131,18 +130,18 @@ def spoken(comparisons: Sequence[Comparison]) -> list[str]:
 def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> View:
     """One measure: the test, the leaderboard, and pairs in the order of the ranking, the better system first."""
     method, family, omnibus = comparison.method, str(comparison.family), comparison.outcome.omnibus
+    shown, decimals, significant = comparison.first_pairs(most), comparison.pair_decimals, int(comparison.significant.sum())
     lines = [f"{method.title[0].upper()}{method.title[1:]}; {family}; {drawn(comparison)}α = {general(comparison.alpha)}"]
     if omnibus is not None:
         lines.append(
             f"All systems equal? {p_equation(omnibus.p)} (statistic {general(omnibus.statistic, 4)}, "
             f"degrees of freedom {', '.join(map(general, omnibus.degrees))})"
         )
-    shown = _first_pairs(comparison, most)
     kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
     interval = f"{kind}{level(comparison.alpha)} CI"
-    table = _pair_table([("", pair) for pair in shown], interval, comparison.pair_decimals, comparison.estimate_of)
+    table = _pair_table([("", pair) for pair in shown], interval, decimals, comparison.estimate_of)
     total = len(comparison.corrected_p)
-    summary = f"{differing(int(comparison.significant.sum()), total)}."
+    summary = f"{differing(significant, total)}."
     if 0 < most < total:
         summary += f" Shown: the first {most} in the order of the ranking; {more}."
     tables = [leaderboard(comparison, digits), *([table] if most > 0 else [])]
@@ -202,16 +201,6 @@ def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
 def _mean(value: float, decimals: int, steps: int | None) -> str:
     """A mean; one of ranks with the number of steps of their scale."""
     return fixed(value, decimals) if steps is None else f"{fixed(value, decimals)} of {whole(steps)} steps"
-
-
-def _first_pairs(comparison: Comparison, most: int) -> list[Pair]:
-    """The first pairs in the order of the ranking, the better system first."""
-    pairs, place = comparison.outcome.pairs, np.empty(len(comparison.systems), dtype=np.int64)
-    place[comparison.ranking] = np.arange(len(place))
-    first, second = place[pairs.first], place[pairs.second]
-    turned = np.zeros(len(first), dtype=np.bool_) if pairs.baselines else first > second
-    order = np.lexsort((np.where(turned, first, second), np.where(turned, second, first)))[: max(most, 0)]
-    return [comparison.pair_at(at).swapped() if turned[at] else comparison.pair_at(at) for at in order.tolist()]
 
 
 def _pair_table(rows: Sequence[tuple[str, Pair]], interval: str, decimals: int, estimates: str = "values") -> Table:

@@ -186,15 +186,16 @@ def ranking(scores: Scores) -> NDArray[np.int64]:
 def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
-    means = [scores.aggregate() for scores in evaluation.scores]
-    places = [scores.places() for scores in evaluation.scores]
-    counted = evaluation.scores[0].topics_counted
+    every = [
+        (scores.aggregate(), scores.places(), scores.topics_counted, decimals_of_means(scores)) for scores in evaluation.scores
+    ]
+    means, places, (counted, *_), decimals = (list(column) for column in zip(*every, strict=True))
     facts: dict[str, Any] = encode(
         {
             "systems": systems,
             "topics": topics,
             "counted": [counted.min(), counted.max()],
-            "decimals": [decimals_of_means(scores) for scores in evaluation.scores],
+            "decimals": decimals,
             "rows": [
                 {
                     "place": places[0][system],
@@ -217,7 +218,7 @@ def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Tabl
     decimals = board["decimals"] if digits is None else [digits] * len(evaluation.scores)
     span = f"{low}" if low == high else f"{low} to {high}"
     return Table(
-        ["", "system", *headings(evaluation.measures)],
+        ["", "system", *headings([scores.measure for scores in evaluation.scores])],
         [(f"{row['place']:>{width}}", row["system"], *row["means"]) for row in rows],
         align="ll",
         formats=[None, None, *(partial(fixed, decimals=number) for number in decimals)],

@@ -233,6 +233,15 @@ class Comparison(Result):
             alpha=self.alpha,
         )
 
+    def first_pairs(self, most: int) -> list[Pair]:
+        """The first ``most`` pairs in the order of the ranking, the better system first."""
+        pairs, place = self.outcome.pairs, np.empty(len(self.systems), dtype=np.int64)
+        place[self.ranking] = np.arange(len(place))
+        first, second = place[pairs.first], place[pairs.second]
+        turned = np.zeros(len(first), dtype=np.bool_) if pairs.baselines else first > second
+        order = np.lexsort((np.where(turned, first, second), np.where(turned, second, first)))[: max(most, 0)]
+        return [self.pair_at(at).swapped() if turned[at] else self.pair_at(at) for at in order.tolist()]
+
     def __getitem__(self, names: tuple[str, str]) -> Pair:
         """A pair by the names of its systems, the difference being first − second."""
         first, second = names

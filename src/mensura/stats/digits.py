@@ -138,6 +138,9 @@ def decimals_of_means(scores: Scores) -> int:
     if scores.judged is None or scores.topics_counted.max(initial=0) <= 1:
         return PLAIN
     measure = scores.measure
-    centre, half = _centre_and_half(measure.transformed(scores.values), scores.counted)
-    restored = (measure.restored(centre + half) - measure.restored(centre - half)) / 2
-    return decimals(measure, scores.judged, _median(restored))
+    plain = measure.averages == "values"
+    centre, half = _centre_and_half(scores.values if plain else measure.transformed(scores.values), scores.counted)
+    low, high = centre - half, centre + half
+    if not plain:
+        low, high = measure.restored(low), measure.restored(high)
+    return decimals(measure, scores.judged, _median((high - low) / 2))
