@@ -5,16 +5,26 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from pathlib import Path
 
+import fsspec
 import pyarrow as pa
 import pytest
+from blake3 import blake3
 from pyarrow import parquet
 
 import mensura
+from mensura._core.blake3 import ALIGNED
+from mensura.engines.engine import Threads
 from mensura.errors import InputError
+from mensura.io import parts
 from mensura.io.digests import source_digest
 from mensura.io.files import Parts, source
+from mensura.io.parts import SpreadReading
 from mensura.io.read import run_inputs
+from mensura.io.reading import Order
+from mensura.io.stored import taking_digests
+from mensura.pieces.files import means
 from tests.cli.running import call
 from tests.pieces.campaigns import campaign
 
@@ -108,3 +118,28 @@ def test_records_of_parts(tmp_path):
     assert call(["reproduce", str(tmp_path / "out.csv")]).returncode == 0
     assert before == (tmp_path / "out.csv").read_bytes()
     assert source(tmp_path / "out.csv").stem == "out"
+
+
+@pytest.mark.parametrize("work", ["means", "judged runs"])
+@pytest.mark.parametrize("place", ["file", "memory", "packed"])
+def test_the_digests_of_stretches_that_workers_read(place, work, tmp_path, monkeypatch):
+    """They come back with the numbers and are joined: nobody reads the files again."""
+    monkeypatch.setattr(parts, "STRETCH", ALIGNED)
+    texts = [
+        "\n".join(f"q{topic} Q0 d{rank} 0 {-rank} {tag}" for topic in range(60) for rank in range(700)) for tag in ("one", "two")
+    ]
+    qrels = {f"q{topic}": {"d1": 1} for topic in range(60)}
+    paths = [f"memory://digests/{work}-{tag}" if place == "memory" else str(tmp_path / tag) for tag in ("one", "two")]
+    for path, text in zip(paths, texts, strict=True):
+        if place == "memory":
+            fsspec.filesystem("memory").pipe_file(path, text.encode())
+        else:
+            Path(path).write_bytes(gzip.compress(text.encode(), 1) if place == "packed" else text.encode())
+    with taking_digests() as taken:
+        if work == "means":
+            assert means(qrels, paths, "RR").means() == {"one": {"RR": 0.5}, "two": {"RR": 0.5}}
+        else:
+            judged = mensura.read_qrels(qrels)
+            reading = SpreadReading(judged, run_inputs(paths, lazy=True), Order(), Threads(2), judged)
+            assert [len(run.judges) for run in reading.results()] == [1 if place == "packed" else 3] * 2
+    assert [digest.value for _, digest in taken.values()] == [f"blake3:{blake3(text.encode()).hexdigest()}" for text in texts]

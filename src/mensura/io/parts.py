@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from mensura._core.blake3 import Blake3
 from mensura._core.names import Names, hash_key
 from mensura._core.parts import cut, freeze, is_done, thaw
 from mensura.engines.engine import may_pass
@@ -20,7 +21,7 @@ from mensura.io.columns import Qrels, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
 from mensura.io.intake import Intake
 from mensura.io.read import is_table, read_source
-from mensura.io.reading import JudgedRun, Order, Reading, judge_run, scattered
+from mensura.io.reading import JudgedRun, Order, Reading, cuts, judge_run, scattered
 from mensura.io.slices import QrelsSlice, at_hand
 from mensura.io.stored import CHANGED, CHUNK, Digest, Spool, Stored
 from mensura.io.trec import Fault, raise_fault
@@ -36,6 +37,7 @@ STRETCH = 1 << 26  # a file is cut into stretches of about so many bytes
 PLAIN, PACKED, TABLE = 400e6, 60e6, 20e6  # bytes a second and core: estimates, which the first groups of parts mend
 ROW = 50  # bytes of a line, about
 LEAST = 1e-3  # seconds for anything
+Hashed = Blake3 | str | None  # of a part: a stretch that is joined to others, or the digest of a whole file
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +64,14 @@ class RunPart:
         return self.start == 0 and self.stop == -1
 
 
-def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...], str | None]:
-    """Judge a part: plain bytes that :func:`mensura._core.parts.thaw` takes, and the digest of a whole file if it is asked for."""
+def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...], Hashed]:
+    """Judge a part: plain bytes that :func:`mensura._core.parts.thaw` takes, and its digest if that is asked for."""
     qrels, order = shared
     judge, digest = judged_part(at_hand(qrels), order, part)
     return freeze(judge), digest
 
 
-def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, str | None]:
+def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, Hashed]:
     """Judge a part, or return what is wrong with it; the others are read all the same, and storage may be tried again."""
     try:
         return judge_part(shared, part)
@@ -79,8 +81,8 @@ def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tupl
         return error, None
 
 
-def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str | None]:
-    """Judge a part in this process."""
+def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, Hashed]:
+    """Judge a part in this process, and take its digest if that is asked for."""
     digest = Digest() if part.digested else None
     if part.origin is None or part.table:
         origin = None if part.origin is None else replace(part.origin, digest=digest)
@@ -97,9 +99,20 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, str |
                     break
         judge.finish()
         _check(part)
+        return judge, None if digest is None else digest.value
+    computed = None if digest is None else digest.begin(part.start)
+    _judge_stretch(judge, origin, part, computed)
+    return judge, computed
+
+
+def note_digest(origin: Source | None, hashed: Hashed) -> None:
+    """Note the digest of a whole file, or that of its next stretch."""
+    if origin is None or origin.untaken is None or hashed is None:
+        return
+    if isinstance(hashed, str):
+        origin.untaken.value = hashed
     else:
-        _judge_stretch(judge, origin, part)
-    return judge, None if digest is None else digest.value
+        origin.untaken.add(hashed, stored_size(origin))
 
 
 def _judged_table(qrels: Qrels, order: Order, run: Source | Run | None) -> Judge:
@@ -124,12 +137,12 @@ def _check(part: RunPart) -> None:
         raise InputError(CHANGED, source=part.origin.name)
 
 
-def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
+def _judge_stretch(judge: Judge, origin: Source, part: RunPart, computed: Blake3 | None) -> None:
     with guarded(origin):
         if origin.path is not None:
             stored = Stored(origin.name, os.fspath(origin.path), None)
             try:
-                judge.read(stored.descriptor, part.start, part.stop)
+                judge.read(stored.descriptor, part.start, part.stop, computed)
                 if judge.fault == Fault.READ_FAILED:
                     raise OSError(errno.EIO, os.strerror(errno.EIO))  # which is tried again
             finally:
@@ -139,6 +152,8 @@ def _judge_stretch(judge: Judge, origin: Source, part: RunPart) -> None:
             at = max(part.start - 1, 0)
             while not is_done(judge) and (piece := origin.pipe.read_at(CHUNK, at)):
                 judge.feed(piece)
+                if computed is not None:
+                    computed.update(piece[max(part.start - at, 0) : None if part.stop < 0 else max(part.stop - at, 0)])
                 at += len(piece)
             judge.finish()
     _check(part)
@@ -175,11 +190,10 @@ class SpreadReading(Reading):
         """Close the engine."""
         self._engine.close()
 
-    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, digest: str | None) -> Judge | InputError:
+    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, hashed: Hashed) -> Judge | InputError:
         if isinstance(frozen, InputError):
             return frozen
-        if origin is not None and origin.digest is not None and digest is not None:
-            origin.digest.value = digest
+        note_digest(origin, hashed)
         return thaw(self.order.judge(self.qrels), frozen)
 
     def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
@@ -224,7 +238,7 @@ def parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:
     if is_compressed(run):
         return [(run, replace(part, seconds=LEAST + size / PACKED))]
     pieces = max(1, size // STRETCH) if carried.path is not None or carried.pipe is not None else 1
-    bounds = [size * piece // pieces for piece in range(pieces)] + [-1]
+    bounds = cuts(size, pieces, run.digest)
     return [(run, replace(part, start=start, stop=stop, seconds=LEAST + size / pieces / PLAIN)) for start, stop in pairwise(bounds)]
 
 

@@ -140,7 +140,7 @@ class Reading:
         pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
         if pieces > 1 and run.state is not None:
             settle(run.state)
-        bounds = cuts(size, pieces, run.untaken)
+        bounds = cuts(size, pieces, run.digest)
         shared = Shared(run, bounds, size)
         return [
             partial(_judge_stretch, self.qrels, shared, self.order, start, stop, scattered=scattered)
@@ -285,7 +285,8 @@ class Shared:
             if self._readers == 0 and self._stored is not None:
                 self._stored.close()
                 if self._digest is not None:
-                    self._digest.join(list(self.hashes.values()), self._size)
+                    for hashed in self.hashes.values():
+                        self._digest.add(hashed, self._size)
 
 
 def _judge_any(qrels: Qrels, order: Order, read: Callable[[Judge], None], *, scattered: bool = False) -> Judge:
@@ -326,7 +327,8 @@ def _judge_file(qrels: Qrels, origin: Source, order: Order, *, background: bool)
         computed = None if digest is None else digest.begin()
         judge.read(stored.descriptor, digest=computed)
         if digest is not None and computed is not None:
-            digest.join([computed], stored.size())
+            stored.check()
+            digest.add(computed, stored.size())
 
     with guarded(origin), open_stored(origin) as stored:
         return _judge_whole(qrels, order, read)

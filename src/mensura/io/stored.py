@@ -18,7 +18,7 @@ from mensura._core.blake3 import Blake3
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from _typeshed import ReadableBuffer, WriteableBuffer
 
@@ -215,6 +215,7 @@ class Digest:
 
     def __init__(self) -> None:
         self.value: str | None = None
+        self._stretches: Blake3 | None = None
 
     def begin(self, start: int = 0) -> Blake3:
         """Begin to compute it, or that of a stretch which begins at byte ``start``."""
@@ -230,15 +231,14 @@ class Digest:
         computed.update(data)
         self.finish(computed)
 
-    def join(self, stretches: Sequence[Blake3], size: int) -> None:
-        """Note the digest of ``size`` bytes whose stretches were hashed by themselves, unless one was not read to its end."""
-        first, *others = stretches
-        for other in others:
-            if first.start + first.length != other.start:
-                return
-            first.append(other)
-        if first.length == size:
-            self.finish(first)
+    def add(self, stretch: Blake3, size: int) -> None:
+        """Take the next stretch of an input of ``size`` bytes; one that was not read to its end leaves the digest unknown."""
+        if stretch.start == 0:
+            self._stretches = stretch
+        elif self._stretches is not None and self._stretches.length == stretch.start:
+            self._stretches.append(stretch)
+        if self._stretches is not None and self._stretches.length == size:
+            self.finish(self._stretches)
 
 
 class Watched(io.RawIOBase):

@@ -13,7 +13,7 @@ from mensura.errors import InputError, MensuraError
 from mensura.io.columns import Qrels, Run, to_bytes, to_text
 from mensura.io.files import Source
 from mensura.io.intake import check_overlap
-from mensura.io.parts import RunPart, judged_part, parts_of
+from mensura.io.parts import Hashed, RunPart, judged_part, note_digest, parts_of
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import JudgedRun
 from mensura.io.slices import at_hand, read_portable, sliced
@@ -82,7 +82,7 @@ def means(
 
 @dataclass(frozen=True, eq=False)
 class PartScores:
-    """Outcome of a part of a run: its tag, a fault and its place, the numbers of its judged topics, sums, and values if wanted."""
+    """Outcome of a part of a run: its tag, a fault and its place, numbers of judged topics, sums, values and digest if wanted."""
 
     tag: bytes | None
     fault: int
@@ -90,6 +90,7 @@ class PartScores:
     numbers: NDArray[np.int64]
     sums: PartialSums
     values: NDArray[np.float64] | None
+    hashed: Hashed
 
 
 class RunFiles:
@@ -122,6 +123,7 @@ class RunFiles:
                 raise InputError(SCATTERED, source=self.inputs[number].name)
             if part.fault and origin is not None:
                 raise_fault(origin, part.fault, part.at, is_run=True)
+            note_digest(origin, part.hashed)
             self.seen[number, part.numbers] = True
             self._sums[number].append(part.sums)
             self._tags[number] = self._tags[number] or part.tag
@@ -209,13 +211,13 @@ def scored_part(shared: Shared, part: RunPart) -> PartScores:
     """Judge and score a part, and add its topics up."""
     carried, order, measures, highest, keep = shared
     qrels = at_hand(part.judgments or carried)
-    judge, _ = judged_part(qrels, order, part)
+    judge, hashed = judged_part(qrels, order, part)
     partial = partial_of([judge], qrels, measures, order, system="run", highest=highest)
     first = 0 if part.judgments is None else part.judgments.first
     numbers = np.array(judge.topics(), dtype=np.int64) + first
     values = partial.values[: len(measures)] if keep else None
     sums = replace(partial.sums(), topics=())  # the numbers are enough, and names of 10⁷ topics are large
-    return PartScores(judge.tag, judge.fault, judge.fault_at, numbers, sums, values)
+    return PartScores(judge.tag, judge.fault, judge.fault_at, numbers, sums, values, hashed)
 
 
 def _names(inputs: Iterable[Any], tags: Iterable[bytes | None]) -> tuple[str, ...]:
