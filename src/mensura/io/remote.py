@@ -7,7 +7,6 @@ configuration files, agents); an address that contains a password is refused, an
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import time
@@ -162,6 +161,8 @@ class Remote(Memory):
 
 def version_of(info: dict[str, Any]) -> str:
     """Return the version of a file by what its file system says: size, time, and the digest of an object store."""
+    import hashlib  # OpenSSL takes milliseconds, and other commands than those that read elsewhere import this module
+
     known = [str(info.get(key)) for key in ("size", "ETag", "etag", "LastModified", "last_modified", "mtime", "created", "md5Hash")]
     return hashlib.sha256("\0".join(known).encode()).hexdigest()
 

@@ -85,6 +85,8 @@ def finish_reading(reading: Reading) -> JudgedRuns:
     from mensura.cli.shared.output import progress
     from mensura.judged.entrance import collect
 
+    if any(getattr(run, "digest", None) is not None for run in reading.runs):  # a record will be written; the readers still run
+        from mensura.record import files, primad  # noqa: F401 - imported for the record
     try:
         with progress("reading runs") as tell:
             return collect(reading, tell)
