@@ -3,8 +3,8 @@
 Workloads (made once, seeded, kept in a cache): S, 129 runs × 50 topics × 1000 documents; M, 1 run × 6980 topics × 1000 documents
 with sparse judgments; L, 1 run × 100 000 topics × 100 documents with grades 0 to 3. Mensura writes every value of every topic to a
 csv file; the peers compute these values but write the means only. A comparison of different answers would be worthless: a tool
-whose means differ from Mensura's stops the benchmark. Results go to standard output, into a file; with ``-o`` they would have
-records of how they came about, and ``records.py`` says what these cost.
+whose means differ from Mensura's stops the benchmark. Results go to standard output, into a file; ``-o``, which writes a record of
+how they came about with the digests of all inputs, is compared to that in a part of its own.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ WORKLOADS = {
     "M": ("1 run × 6980 topics × 1000 documents", 20, 8, 150),
     "L": ("1 run × 100 000 topics × 100 documents", 16, 8, 500),
 }
+PARTS = ("peers", "white-space", "gz", "records", "small")
 MESSY = ("tabs", "blanks", "crlf", "mixed")
 INFLATE = "import sys\nfrom {module} import open\nfor path in sys.argv[1:]:\n  file = open(path)\n  while file.read(1 << 18): pass"
 
@@ -225,6 +226,24 @@ class Bench:
             )
         )
 
+    def recorded(self, name: str) -> None:
+        """A file that is written with ``-o``, with and without its record, against standard output."""
+        folder = self.workload(name)
+
+        def job(record: str, target: str) -> Job:
+            *command, _, _ = self.evaluate(folder, threads=2)()
+            words = ["env", f"MENSURA_RECORD={record}", *command, target, self.scratch / f"{record}.csv"]
+            return lambda: words
+
+        jobs = {"standard output": job("off", ">"), "-o, no record": job("off", "-o"), "-o": job("on", "-o")}
+        samples = interleave(jobs, max(self.repeat, 9) if not self.quick else self.repeat, limit=self.limit)
+        print(f"\n{name}: -o, 2 threads", flush=True)
+        base = samples["standard output"]
+        heads = ["", "median s", "best s", "cpu s", "peak MB", "× standard output", "of bests"]
+        print(indent(table(heads, rows(samples, base, slower=True))), flush=True)
+        if samples["-o"] and base:
+            self.bar(f"{name}: -o against standard output", samples["-o"].ratio(base), "≤", 1.05, "×")
+
     def small_things(self) -> None:
         """What a user waits for when there is little to do."""
         folder = self.workload("S")
@@ -329,14 +348,14 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of the size; the bars are not for this")
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), help="default: all that are installed")
-    parser.add_argument("--only", nargs="+", choices=("peers", "white-space", "gz", "small"), help="parts; default: all")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="parts; default: all")
     parser.add_argument("--limit", type=float, default=600.0, metavar="SECONDS", help="longest time for one process")
     parser.add_argument("--mensura", type=Path, default=Path(sys.executable).parent / "mensura", help="the command to time")
     parser.add_argument(
         "--cache", type=Path, default=Path(tempfile.gettempdir()) / "mensura-benchmarks", help="where workloads are kept"
     )
     arguments = parser.parse_args()
-    parts = arguments.only or ["peers", "white-space", "gz", "small"]
+    parts = arguments.only or PARTS
     arguments.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(
@@ -358,6 +377,8 @@ def main() -> None:
                 bench.white_space(name)
             if name != "L" and "gz" in parts:
                 bench.compressed(name)
+            if "records" in parts:
+                bench.recorded(name)
         if "small" in parts:
             bench.small_things()
         print(f"\n{bars(bench.found)}")
