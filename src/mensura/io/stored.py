@@ -239,6 +239,7 @@ class Digest:
             self._stretches.append(stretch)
         if self._stretches is not None and self._stretches.length == size:
             self.finish(self._stretches)
+            self._stretches = None  # its memory is used for the next file
 
 
 class Watched(io.RawIOBase):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.io.digests import labelled_digest
 from mensura.io.files import is_regular
-from mensura.io.remote import is_remote, shown_address
 from mensura.io.stored import taking_digests
 from mensura.io.writing import is_kept
 
@@ -60,16 +59,15 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
         if status != 0 or not all(map(is_kept, results)):
             return status
-        shown = [shown_address(path) for _, path in inputs]
+        shown = [_shown(path) for _, path in inputs]
         digests = dict(zip(shown, [_digest(path, taken) for _, path in inputs], strict=True))
     inputs = [(role, name) for (role, _), name in zip(inputs, shown, strict=True)]
     from mensura.record.files import write_records
     from mensura.record.primad import record
 
     goal, actor = _from_plan(arguments)
-    write_records(
-        record(_expanded(words, arguments), inputs, _parameters(arguments), goal=goal, actor=actor, digests=digests), results
-    )
+    command = _expanded(words, arguments, {*shown})
+    write_records(record(command, inputs, _parameters(arguments), goal=goal, actor=actor, digests=digests), results)
     return status
 
 
@@ -77,7 +75,24 @@ def _digest(path: str, taken: dict[str, tuple[State, Digest]]) -> str | None:
     """The digest of what was read, or of a file that was not read as an input is; none of what can be read only once."""
     if path in taken and taken[path][1].value is not None:
         return taken[path][1].value
-    return labelled_digest(path) if path != "-" and (is_regular(path) or is_remote(path)) else None
+    return labelled_digest(path) if path != "-" and (is_regular(path) or _is_remote(path)) else None
+
+
+def _is_remote(path: str) -> bool:
+    if "://" not in path:
+        return False
+    from mensura.io.remote import is_remote
+
+    return is_remote(path)
+
+
+def _shown(path: str) -> str:
+    """The name of an input in a record: an address without its secrets."""
+    if "://" not in path:
+        return path
+    from mensura.io.remote import shown_address
+
+    return shown_address(path)
 
 
 def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
@@ -95,14 +110,15 @@ def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
     return inputs
 
 
-def _expanded(words: list[str], arguments: Namespace) -> list[str]:
+def _expanded(words: list[str], arguments: Namespace, inputs: set[str]) -> list[str]:
     """The words of the command, with patterns of files replaced by what they match now, and without the engine."""
     from mensura.io.files import expand
 
     words = _without(words, ("--engine", "--scheduler"))
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}
-    return [shown_address(expanded) for word in words for expanded in (expand([word]) if word in patterns else [word])]
+    patterns -= inputs  # files that were named one by one
+    return [_shown(expanded) for word in words for expanded in (expand([word]) if word in patterns else [word])]
 
 
 def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
