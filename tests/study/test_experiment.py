@@ -199,7 +199,7 @@ def test_names_are_those_of_the_paper():
     measures = study_measures(None)
     names = "P RBP_p05 RR RBP_p03 RBP_p08 DCG_b02 DCG_b10 R AP nDCG_b02 nDCG_b10"
     assert " ".join(map(label, measures)) == names
-    pairs = pairs_of(measures)
+    pairs = pairs_of(measures, [label(measure) for measure in measures])
     assert len(pairs) == 55
     assert ("RBP_p03", "RR") in pairs
     assert ("AP", "P") in pairs

@@ -312,9 +312,9 @@ def length_remarks(judged: JudgedRuns, measures: Sequence[Measure]) -> Iterator[
 def _different_lengths(
     systems: Sequence[str], least: NDArray[np.int64], most: NDArray[np.int64], measures: Sequence[Measure]
 ) -> Iterator[Remark]:
-    some = [measure for measure in measures if measure.uses_length]
     shortest, longest = least[least > 0].min(initial=NONE), most.max(initial=0)
-    if not some or shortest >= longest:
+    some = [measure for measure in measures if measure.uses_length] if shortest < longest else []
+    if not some:
         return
     named = zip(systems, least.tolist(), strict=True)
     counts = tuple((system, float(number)) for system, number in named if 0 < number < longest)

@@ -79,10 +79,10 @@ def as_terminal_text(study: Study) -> str:
 def sentences(study: Study) -> list[str]:
     """The results of a study at its longest length, in sentences."""
     cells = [cell for cell in study.cells if cell.length == study.lengths[-1]]
-    moves, places, broken = study.moves, study.places, study.broken
+    moves, places, broken, changes = study.moves, study.places, study.broken, study.changes
     return [
         *_distances(study, cells),
-        *_decisions(study, cells),
+        *_decisions(study, cells, changes),
         *surrogate_sentence(study),
         *_places(study, cells, moves, places),
         *_checks(study, broken),
@@ -99,7 +99,7 @@ def _distances(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
         yield f"Farthest from interval on {study.name}: {listing([f'{label} (τ = {fixed(tau, 3)})' for tau, label in far])}."
 
 
-def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
+def _decisions(study: Study, cells: Sequence[Cell], changes: Mapping[int, Changes]) -> Iterator[str]:
     decisions = [each for cell in cells for each in cell.decisions.values()]
     if decisions:
         sig, lost, new = (sum(counts) for counts in zip(*((each.sig, each.s2ns, each.ns2s) for each in decisions), strict=True))
@@ -108,7 +108,7 @@ def _decisions(study: Study, cells: Sequence[Cell]) -> Iterator[str]:
             f"Of {sig} significant differences ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
             f"α = {general(study.alpha)}), {lost} are no longer significant on the interval scale and {new} are new{proportion}."
         )
-        yield from change_sentences(study.changes[study.lengths[-1]])
+        yield from change_sentences(changes[study.lengths[-1]])
 
 
 def change_sentences(changes: Changes) -> Iterator[str]:
@@ -289,6 +289,8 @@ def as_document(
     parameters: Mapping[str, Any],
 ) -> dict[str, Any]:
     """A study as plain data, with its inputs and options. Timings are in a file of their own: they are never the same twice."""
+    pairs, changes = study.system_pairs, [(study.track(length), each) for length, each in study.changes.items()]
+    between = [(length, study.between(length)) for length in study.lengths]
     return {
         "name": study.name,
         "inputs": dict(inputs),
@@ -308,14 +310,14 @@ def as_document(
         "systems": study.systems,
         "topics": study.topics,
         "grades": study.grades,
-        "system_pairs": study.system_pairs,
+        "system_pairs": pairs,
         "summary": summary,
-        "changes": {study.track(length): asdict(changes) for length, changes in study.changes.items()},
+        "changes": {track: asdict(each) for track, each in changes},
         "tables": {each.name: [dict(zip(each.header, row, strict=True)) for row in csv_rows(each)] for each in paper_tables},
         "between_measures": [
             {"length": length, "pair": list(pair), "tau": before, "tau_on_interval_scales": after}
-            for length in study.lengths
-            for pair, (before, after) in study.between(length).items()
+            for length, taus in between
+            for pair, (before, after) in taus.items()
         ],
         "cells": [asdict(cell) for cell in study.cells],
     }

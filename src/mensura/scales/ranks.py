@@ -102,12 +102,12 @@ class OnScale:
         check_scale_length(self._resolved[1])
         return [(scale_of(name, *self._resolved), np.arange(len(self.judged.topics)))]
 
-    @property
+    @cached_property
     def scale(self) -> IntervalScale:
         """The interval scale; of the first topic, if topics have scales of their own."""
         return self.groups[0][0]
 
-    @property
+    @cached_property
     def steps(self) -> int | None:
         """The number of steps of the scale, or ``None`` if topics have scales of their own."""
         return None if self.own else self.scale.steps

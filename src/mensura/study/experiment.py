@@ -94,9 +94,9 @@ class Study(Shown):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The names of the measures in the tables."""
-        return tuple(label(measure) for measure in self.measures)
+        return tuple(cell.label for cell in self.cells[: len(self.measures)])
 
-    @property
+    @cached_property
     def system_pairs(self) -> int:
         """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
@@ -139,7 +139,7 @@ class Study(Shown):
         cells = {cell.label: cell for cell in self.cells if cell.length == length}
         return {
             (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].ranked, cells[other].ranked))
-            for one, other in pairs_of(self.measures)
+            for one, other in pairs_of(self.measures, self.labels)
         }
 
     @cached_property
@@ -319,9 +319,13 @@ def study_steps(measures: Sequence[Measure], lengths: Sequence[int], plan: Study
 def in_pieces(runs: JudgedRuns, steps: Sequence[WorkStep]) -> list[list[WorkStep]]:
     """The steps of a study in pieces, the longest lengths first: measures with one scale, which is counted once, are together."""
     scales = Scales(runs)
-    pieces: dict[Any, list[WorkStep]] = {}
+    by_length: dict[int, list[WorkStep]] = {}
     for step in sorted(steps, key=lambda step: -step.task.cutoff):
-        pieces.setdefault((step.task.cutoff, scales.of(step.task).key), []).append(step)
+        by_length.setdefault(step.task.cutoff, []).append(step)
+    pieces: dict[Any, list[WorkStep]] = {}
+    for length, some in by_length.items():
+        for step in some:
+            pieces.setdefault((length, scales.of(step.task).key if len(some) > 1 else None), []).append(step)
     return list(pieces.values())
 
 

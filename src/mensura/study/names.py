@@ -89,9 +89,9 @@ def test_title(test: str) -> str:
     return TITLES.get(test, test)
 
 
-def pairs_of(measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """All pairs of measures, each named as in P4's Table 4."""
-    labels = {label(measure): measure for measure in measures}
+def pairs_of(measures: Sequence[Measure], names: Sequence[str]) -> list[tuple[str, str]]:
+    """All pairs of measures by their names in the tables, each as in P4's Table 4."""
+    labels = dict(zip(names, measures, strict=True))
     order = sorted(labels, key=lambda name: FIRST_OF_PAIR.index(name) if name in FIRST_OF_PAIR else len(FIRST_OF_PAIR))
     free = [name for name in order if not labels[name].uses_recall_base]
     bound = [name for name in order if labels[name].uses_recall_base]
