@@ -15,6 +15,19 @@ settings.register_profile("mensura", deadline=None, suppress_health_check=[Healt
 settings.load_profile("mensura")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+# Tests of seconds each come first, so that at the end no worker waits for another one's long test.
+DEAR = ("test_matrix.py", "web/", "study/", "engines/", "docs/", "lint/test_planted.py", "lint/test_robust.py", "report/", "io/")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest; within a file the order stays, and with it what its tests share."""
+    here = Path(__file__).parent
+
+    def place(item):
+        name = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else ""
+        return next((at for at, start in enumerate(DEAR) if name.startswith(start)), len(DEAR))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -71,7 +71,7 @@ def test_an_interrupt(campaign):
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=campaign)
     with (campaign / "pipe").open("w"):  # it reads now, and waits
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=300)
     assert (process.returncode, said) == (130, "mensura: interrupted\n")
 
 

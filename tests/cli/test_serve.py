@@ -40,7 +40,7 @@ def serve():
     for process in started:
         if process.poll() is None:
             process.kill()
-            process.communicate(timeout=30)
+            process.communicate(timeout=300)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -54,7 +54,7 @@ def test_it_serves_until_it_is_stopped_and_leaves_nothing(serve, how, tmp_path, 
         assert answer.status == 201
     assert any(path.is_file() for path in tmp_path.rglob("*"))
     process.send_signal(how)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=300)
     assert "Traceback" not in errors
     assert process.returncode in {0, -how, 130}
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -70,7 +70,7 @@ def test_what_a_killed_server_left_goes_with_the_next(serve, tmp_path, monkeypat
             assert answer.status == 200
         assert len(list(tmp_path.glob("mensura-serve-*"))) == 1
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
 
 
 def test_others_need_a_token(serve):

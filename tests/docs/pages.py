@@ -176,7 +176,7 @@ class Session:
             input=stdin.encode("utf-8", "surrogateescape"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return done.stdout.decode()

@@ -88,7 +88,7 @@ def test_a_token_is_asked_for(small):
 def test_a_long_body_is_refused_before_it_is_read(small):
     server = small(upload=1000)
     where = urlsplit(str(server.base_url))
-    line = http.client.HTTPConnection(where.hostname, where.port, timeout=10)
+    line = http.client.HTTPConnection(where.hostname, where.port, timeout=300)
     line.putrequest("POST", "/api/files?kind=run&name=a")
     line.putheader("Content-Length", str(2 << 30))
     line.endheaders()  # nothing of the 2 GB is sent
