@@ -117,6 +117,7 @@ class Reading:
         self.faults = tuple(faults)
         self.skip = skip
         self.threads = threads
+        self._workers = thread_count(threads)
         parts = [self._split(run, alone=len(runs) == 1) for run in runs]
         self._counts = list(map(len, parts))
         pieces = [partial(_caught, part) for some in parts for part in some]
@@ -126,7 +127,7 @@ class Reading:
 
     def _split(self, run: Source | Run, *, alone: bool, scattered: bool = False) -> Sequence[Callable[[], Judge]]:
         """Return the pieces of work that a run consists of; ``scattered``: it is known that topics are in several of them."""
-        workers = thread_count(self.threads)
+        workers = self._workers
         if isinstance(run, Run):
             return judge_run(self.qrels, run, self.order, workers)
         background = alone and workers > 1
