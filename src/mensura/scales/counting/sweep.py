@@ -64,26 +64,25 @@ def best_cut(length: int, levels: int) -> int:
 
 
 @dataclass
-class Ranges:
-    """Narrow ranges of a machine's values, swept here or elsewhere: a worker gets the machine, and makes the streams of it once."""
+class Streamed:
+    """A machine and its streams, made once where they are needed: a worker gets the machine alone."""
 
     machine: Machine[Any]
-    queries: Words
 
     @cached_property
     def streams(self) -> Streams:
         return streams(self.machine, best_cut(self.machine.length, self.machine.levels))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"machine": self.machine, "queries": self.queries}
+        return {"machine": self.machine}
 
 
-def sweep_range(ranges: Ranges, bound: tuple[int, int, int]) -> tuple[Words, Words]:
+def sweep_range(shared: tuple[Streamed, Words], bound: tuple[int, int, int]) -> tuple[Words, Words]:
     """Sweep [start, stop), with about so many sums: segments (start, distinct values), and ranks of the queries from its start."""
     start, stop, pairs = bound
-    here = ranges.queries[np.searchsorted(ranges.queries, start) : np.searchsorted(ranges.queries, stop)]
+    s, queries = shared[0].streams, shared[1]
+    here = queries[np.searchsorted(queries, start) : np.searchsorted(queries, stop)]
     ranks = np.zeros(len(here), dtype=np.int64)
-    s = ranges.streams
     segments, _ = sweep(s.values, s.first, s.last, s.offset, start, stop, here, ranks, pairs)
     return segments, ranks
 
@@ -110,8 +109,13 @@ class SweptValues:
     exact: bool = True
 
     @cached_property
+    def _streamed(self) -> Streamed:
+        return Streamed(self.machine)
+
+    @property
     def streams(self) -> Streams:
-        return streams(self.machine, best_cut(self.machine.length, self.machine.levels))
+        """The sums of the two halves of runs."""
+        return self._streamed.streams
 
     @cached_property
     def _key(self) -> str:
@@ -133,11 +137,10 @@ class SweptValues:
                 if content is not None:
                     outcomes[number] = _unpacked(content)
         left = [number for number in range(len(bounds)) if number not in outcomes]
-        ranges = Ranges(self.machine, queries)
-        ranges.__dict__["streams"] = self.streams
         with opened(self.engine) as spreading:
             pieces = [bounds[number] for number in left]
-            running = (spreading or Threads()).run(sweep_range, pieces, ranges, [SECONDS_PER_SUM * bound[2] for bound in pieces])
+            seconds = [SECONDS_PER_SUM * bound[2] for bound in pieces]
+            running = (spreading or Threads()).run(sweep_range, pieces, (self._streamed, queries), seconds)
             try:
                 for at, outcome in running.finished():
                     outcomes[left[at]] = outcome
@@ -161,15 +164,13 @@ class SweptValues:
         """Predict the whole sweep from a sample of it."""
         bounds = self._bounds()
         nothing = np.empty(0, dtype=np.int64)
-        ranges = Ranges(self.machine, nothing)
-        ranges.__dict__["streams"] = self.streams
         left = [bound for bound in bounds if kept("sweep", self._piece_key(bound, nothing)) is None]
         step = max(1, self.streams.pairs // SAMPLE)
         cuts = self.streams.quantiles(step)
         chosen = sorted({len(cuts) // 6, len(cuts) // 2, 5 * len(cuts) // 6} & set(range(len(cuts) - 1)))
         started = process_time()
         for at in chosen:
-            sweep_range(ranges, (cuts[at], cuts[at + 1], self.streams.pairs // step))
+            sweep_range((self._streamed, nothing), (cuts[at], cuts[at + 1], self.streams.pairs // step))
         rate = (process_time() - started) / (len(chosen) * self.streams.pairs / step)
         return SweepPlan(self.streams.pairs, len(bounds), len(bounds) - len(left), rate * sum(bound[2] for bound in left))
 
