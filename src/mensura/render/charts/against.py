@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from mensura.render.charts.draw import BLUE, ORANGE, THEME
-from mensura.render.charts.rankings import NOTHING, shown_ranks
+from mensura.render.charts.draw import THEME
+from mensura.render.charts.rankings import NOTHING, by_sign, shown_ranks
 from mensura.render.numbers import fixed, general
 
 if TYPE_CHECKING:
@@ -148,13 +148,6 @@ def _bars(curves: IdealCurves, x: dict[str, Any]) -> Description:
         for at in shown_ranks(len(moved))
         if abs(moved[at]) > NOTHING
     ]
-    colour = {
-        "field": "sign",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": list(SIGNS), "range": [ORANGE, BLUE]},
-        "legend": {"orient": "bottom", "labelLimit": 300},
-    }
     return {
         "data": {"values": rows},
         "width": WIDTH,
@@ -163,7 +156,7 @@ def _bars(curves: IdealCurves, x: dict[str, Any]) -> Description:
         "encoding": {
             "x": x,
             "y": {"field": "moved", "type": "quantitative", "title": "F(k) − k"},
-            "color": colour,
+            "color": by_sign(SIGNS),
             "tooltip": [{"field": "rank"}, {"field": "moved", "title": "F(k) − k"}],
         },
     }

@@ -105,13 +105,6 @@ def _bars(comparison: RankingComparison, shown: list[int], x: dict[str, Any]) ->
         if abs(moved[at]) > NOTHING
     ]
     y = {"field": "moved", "type": "quantitative", "title": "F(k) − k"}
-    colour = {
-        "field": "sign",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": list(SIGNS), "range": [ORANGE, BLUE]},
-        "legend": {"orient": "bottom", "labelLimit": 300},
-    }
     return {
         "data": {"values": rows},
         "width": 560,
@@ -120,7 +113,18 @@ def _bars(comparison: RankingComparison, shown: list[int], x: dict[str, Any]) ->
         "encoding": {
             "x": x,
             "y": y,
-            "color": colour,
+            "color": by_sign(SIGNS),
             "tooltip": [{"field": "rank"}, {"field": "item"}, {"field": "moved", "title": "F(k) − k"}],
         },
+    }
+
+
+def by_sign(signs: tuple[str, str]) -> Description:
+    """The colours of misplacements by the names of their signs, with a legend."""
+    return {
+        "field": "sign",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(signs), "range": [ORANGE, BLUE]},
+        "legend": {"orient": "bottom", "labelLimit": 300},
     }
