@@ -9,7 +9,8 @@ import pytest
 
 from mensura import ADM, MensuraError, judge, parse_measure
 from mensura.adm import calibrate, reliability
-from mensura.adm.calibration import INPUTS, _fit, normalisations
+from mensura.adm.calibration import INPUTS, normalisations
+from mensura.adm.isotonic import fit
 from tests.adm.campaign import campaign
 
 ASSESSED = ADM(documents="retrieved-assessed")
@@ -49,7 +50,7 @@ def test_what_is_predicted_does_not_know_its_own_topic():
     level = rng.integers(0, 4, (6, 20))
     x, weight, fold = level + rng.normal(size=level.shape), np.full(level.shape, 0.05), np.arange(6) % 3
     changed = np.where(fold[:, None] == 0, 3 - level, level)
-    (before, whole), (after, other) = (_fit(x, each, weight, fold, 4) for each in (level, changed))
+    (before, whole), (after, other) = (fit(x, each, weight, fold, 4) for each in (level, changed))
     assert (before[fold == 0] == after[fold == 0]).all()
     assert len(np.unique(before[fold == 0])) == 4
     assert (before[fold == 1] != after[fold == 1]).any()

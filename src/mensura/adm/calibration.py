@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from mensura.adm.isotonic import apply_steps, steps
+from mensura.adm.isotonic import fit
 from mensura.errors import MensuraError
+from mensura.measures.distance import grades_of
 from mensura.measures.names import parse_measure
 from mensura.result import Result, floats
 
@@ -138,25 +138,37 @@ def calibrate(
         "rank": tried["rank"].system_scores(judged),
         "nothing": np.zeros(judged.grades.shape),
     }
-    rising, level_of = np.unique(tried["linear"].user_scores_of_ranks(judged), return_inverse=True)
+    rising, levels = _levels(judged, tried["linear"])
     if len(rising) > MOST_LEVELS:
         raise MensuraError(
             f"calibration learns steps onto levels of relevance, and these judgments have {len(rising)}; merge them, as in "
             f"{dataclasses.replace(measure, levels=4)}"
         )
-    levels = level_of.reshape(judged.grades.shape)
     weight = np.where(chosen.ranked, 1.0 / np.maximum(chosen.number(), 1)[:, :, None], 0.0)
     fold = np.arange(topics) % min(folds, topics)
-    maps = np.zeros((len(INPUTS), 2, *judged.grades.shape))
+    maps = np.zeros((len(INPUTS), 2, *judged.grades.shape), dtype=np.int8)  # levels: their URS would take eight times the memory
     for system in range(judged.shape[0]):
         for number, name in enumerate(INPUTS):
-            maps[number, :, system] = rising[_fit(numbers[name][system], levels[system], weight[system], fold, len(rising))]
+            maps[number, :, system] = fit(numbers[name][system], levels[system], weight[system], fold, len(rising))
         if progress is not None:
             progress(system + 1, judged.shape[0])
-    value = np.array([[measure.mean(tried["linear"].average(judged, srs, chosen)) for srs in pair] for pair in maps])
-    predicted = maps[_best(value[:, 0]), 0, np.arange(judged.shape[0])]
+    value = np.array([[measure.mean(tried["linear"].average(judged, rising[each], chosen)) for each in pair] for pair in maps])
+    predicted = rising[maps[_best(value[:, 0]), 0, np.arange(judged.shape[0])]]
     zero = measure.mean(measure.average(judged, 0.0, chosen))
     return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], zero, predicted)
+
+
+def _levels(judged: JudgedRuns, measure: ADM) -> tuple[Floats, NDArray[np.int8]]:
+    """The URS of the documents, each once and rising, and the number of each rank's, [system, topic, rank]."""
+    grades = grades_of(judged)
+    if judged.relevance is None:  # as many grades as there are, instead of as many ranks
+        present = np.flatnonzero(np.bincount(grades.reshape(-1)))
+        rising, number = np.unique(measure.user_scores(judged).of(present), return_inverse=True)
+        number_of = np.zeros(int(present[-1]) + 1, dtype=np.int8)
+        number_of[present] = number
+        return rising, number_of[grades]
+    rising, number = np.unique(measure.user_scores_of_ranks(judged), return_inverse=True)
+    return rising, number.reshape(grades.shape).astype(np.int8)  # more levels than that are refused
 
 
 def _best(fitted: Floats) -> NDArray[np.int64]:
@@ -170,20 +182,3 @@ def _fixed(judged: JudgedRuns, measure: ADM, chosen: Chosen) -> Floats:
     values = measure.mean(measure.average(judged, judged.scores, chosen))
     outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
     return np.where(outside, np.nan, values)
-
-
-def _fit(x: Floats, level: NDArray[np.int64], weight: Floats, fold: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
-    """Levels of one system's documents [2, topic, rank]: learnt on other folds, and learnt on all topics."""
-    kept = np.flatnonzero(weight > 0)
-    order = kept[np.argsort(x.reshape(-1)[kept], kind="stable")]
-    topic = order // x.shape[1]
-    weights = weight.reshape(-1)[order]
-    fitted = np.zeros((2, x.size), dtype=np.int64)
-    if len(order):
-        sorted_x, sorted_level, own_fold = x.reshape(-1)[order], level.reshape(-1)[order], fold[topic]
-        train = (np.where(own_fold != each, weights, 0.0) for each in range(int(fold.max()) + 1))  # all at once would be 11 copies
-        where = np.stack([steps(sorted_x, sorted_level, each, levels) for each in chain(train, [weights])])
-        place = np.arange(len(order))
-        fitted[0, order] = apply_steps(where[own_fold], place)
-        fitted[1, order] = apply_steps(where[-1], place)
-    return fitted.reshape(2, *x.shape)

@@ -12,45 +12,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura._core.steps import apply_steps, place_steps, rising_order
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
 
-def steps(x: Floats, level: NDArray[np.int64], weight: Floats, levels: int) -> NDArray[np.int64]:
+def steps(
+    x: Floats, level: NDArray[np.int8], weight: Floats, levels: int, *, fold: NDArray[np.int64] | None = None, folds: int = 0
+) -> NDArray[np.int64]:
     """Positions of the steps in rising numbers x: the document at position p is above step l if p ≥ steps[…, l].
 
-    ``weight`` [..., document] may hold several sets of weights, for which steps are placed at once; equal numbers stay together.
+    Row f has the steps for all documents but those of fold f, the last row those for all. Equal numbers stay together.
     """
-    ends = np.append(x[1:] > x[:-1], True)
-    places = np.flatnonzero(ends) + 1
-    starts = np.concatenate(([0], places))
-    rows = weight.reshape(-1, len(x))
-    first_ends = np.zeros((len(rows), levels - 1), dtype=np.int64)
-    cost = np.zeros(len(places) + 1)
-    for step in range(levels - 1):
-        sign = np.where(level > step, 1.0, -1.0)
-        for first_end, each in zip(first_ends, rows, strict=True):  # one after the other: all at once leave the processor's cache
-            cost[1:] = np.cumsum(sign * each)[places - 1]
-            first = np.argmax(cost <= cost.min() + 1e-12)  # sums of weights that are equal but for rounding
-            first_end[step] = starts[first]
-    rising = np.maximum.accumulate(first_ends, axis=-1)
-    moved = np.array([_between(x, row, each) for row, each in zip(rising, rows, strict=True)])
-    return moved.reshape(*weight.shape[:-1], levels - 1)
+    fold = np.full(len(x), -1) if fold is None else fold
+    return np.asarray(place_steps(x, level.astype(np.int8, copy=False), weight, fold, folds, levels))
 
 
-def _between(x: Floats, where: NDArray[np.int64], weight: Floats) -> NDArray[np.int64]:
-    """Steps moved to the middle between the neighbours that have weight: numbers without weight go to the nearer side."""
-    heavy = np.flatnonzero(weight > 0)
-    if not len(heavy):
-        return where
-    above = np.searchsorted(heavy, where)
-    inner = (above > 0) & (above < len(heavy))
-    low, high = x[heavy[np.maximum(above - 1, 0)]], x[heavy[np.minimum(above, len(heavy) - 1)]]
-    return np.where(inner, np.searchsorted(x, low + (high - low) / 2, side="right"), where)
-
-
-def apply_steps(where: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The level of the documents at some places: the number of their steps, ``where`` [..., step], that are not above them."""
-    return np.sum(place[..., None] >= where, axis=-1, dtype=np.int64)
+def fit(x: Floats, level: NDArray[np.int8], weight: Floats, fold: NDArray[np.int64], levels: int) -> NDArray[np.int8]:
+    """Levels of one system's documents [2, topic, rank]: learnt on the topics of other folds, and learnt on all topics."""
+    kept = np.flatnonzero(weight > 0)
+    fitted = np.zeros((2, x.size), dtype=np.int8)
+    if len(kept):
+        order = kept[np.asarray(rising_order(x.reshape(-1)[kept]))].astype(np.int64, copy=False)
+        own_fold = fold[order // x.shape[1]]
+        documents = x.reshape(-1)[order], level.reshape(-1)[order], weight.reshape(-1)[order]
+        apply_steps(steps(*documents, levels, fold=own_fold, folds=int(fold.max()) + 1), own_fold, order, fitted)
+    return fitted.reshape(2, *x.shape)

@@ -260,7 +260,9 @@ class ADM(Measure):
             srs = system_scores.given(judged, judged.scores)
         else:
             normalise = system_scores.linear if self.srs == "linear" else system_scores.logistic
-            srs = normalise(judged.scores, judged.retrieved, self.per, self.trim)
+            srs = np.empty(judged.scores.shape)
+            for one in map(slice, range(len(srs)), range(1, len(srs) + 1)):  # new memory for many large arrays would cost more
+                srs[one] = normalise(judged.scores[one], judged.retrieved[one], self.per, self.trim)
         return srs if self.step is None else system_scores.nearest(srs, [float(level) for level in self.steps(judged)])
 
     def steps(self, judged: JudgedRuns) -> Sequence[Fraction]:
@@ -353,11 +355,15 @@ class ADM(Measure):
 
         A single number is the SRS of every document that was judged or retrieved by some system, else it is 0 if not retrieved.
         """
-        users = self.user_scores(judged)
-        distance = np.abs(srs - users.of(grades_of(judged)))
+        users, grades = self.user_scores(judged), grades_of(judged)
         others = srs if isinstance(srs, float) else 0.0
-        left = _left(chosen, np.abs(others - users.of(chosen.grade)), np.abs(others - users.of(grades_of(judged))))
-        total = np.where(chosen.ranked, distance, 0.0).sum(axis=2) + left
+        everything = np.bincount(chosen.topic, weights=np.abs(others - users.of(chosen.grade)), minlength=judged.shape[1])
+        total, left = np.empty(judged.shape), np.empty(judged.shape)
+        for system, said in enumerate([srs] * judged.shape[0] if isinstance(srs, float) else srs):  # as in system_scores
+            urs = users.of(grades[system])
+            total[system] = np.where(chosen.ranked[system], np.abs(said - urs), 0.0).sum(axis=1)
+            left[system] = everything - np.where(chosen.shared[system], np.abs(others - urs), 0.0).sum(axis=1)
+        total += np.where(chosen.missing > 0, left, 0.0)
         size = chosen.number()
         return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
 
@@ -365,13 +371,6 @@ class ADM(Measure):
 def grades_of(judged: JudgedRuns) -> NDArray[Any]:
     """Grades of all ranks, [system, topic, rank]: 0 for a document without judgment."""
     return np.maximum(judged.grades, 0) if judged.relevance is None else np.nan_to_num(judged.relevance, nan=0.0)
-
-
-def _left(chosen: Chosen, of_shared: Floats, of_ranks: Floats) -> Floats:
-    """Sum over the documents that were not retrieved, [system, topic]: over all shared ones less those that were."""
-    everything = np.bincount(chosen.topic, weights=of_shared, minlength=chosen.ranked.shape[1])
-    retrieved = np.where(chosen.shared, of_ranks, 0.0).sum(axis=2)
-    return np.where(chosen.missing > 0, everything - retrieved, 0.0)
 
 
 def judgments(judged: JudgedRuns) -> tuple[NDArray[np.int64], NDArray[Any]]:
