@@ -165,7 +165,7 @@ def test_parquet(tmp_path):
         try:
             read_qrels(path)
         except MensuraError as error:
-            assert str(error).startswith(str(path))  # noqa: PT017 - most of the damage goes unseen
+            assert str(path) in str(error).split(": row ")[0]  # noqa: PT017 - most of the damage goes unseen
     offsets = pa.array([0, 2], pa.int32()).buffers()[1]
     names = pa.Array.from_buffers(pa.string(), 1, [None, offsets, pa.py_buffer(b"\xff\xfe")])
     table = pa.table({"query_id": names, "doc_id": ["a"], "relevance": [1]})

@@ -4,7 +4,8 @@
 
     MensuraError
     ├── InputError       a file or a table that cannot be read
-    │   ├── IntakeError  several faults, of one or more files
+    │   ├── DuplicateError  a document that a topic has twice
+    │   ├── IntakeError  several faults, of one or more inputs
     │   └── PlanError    a plan, or its lock, that cannot be used
     ├── MeasureError     an unknown measure, or an unknown parameter of a measure (also a ValueError)
     ├── DepthError       judged runs without the ranks or scores that a measure needs
@@ -55,37 +56,51 @@ class InputError(MensuraError):
         The line, counted from 1.
     text
         The offending text.
+    row
+        The row of a table that has no lines, counted from 1.
     """
 
-    def __init__(self, problem: str, *, source: str | None = None, line: int | None = None, text: str | None = None) -> None:
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        text: str | None = None,
+        row: int | None = None,
+    ) -> None:
         self.problem = problem
         self.source = source
         self.line = line
         self.text = text
+        self.row = row
         where = f"{source}:{line}: " if line is not None else f"{source}: " if source is not None else ""
+        where += f"row {row}: " if row is not None else ""
         shown = "" if text is None else f"\n    {text}"
         super().__init__(f"{where}{problem}{shown}")
 
 
+class DuplicateError(InputError):
+    """A document that a topic has twice."""
+
+
 class IntakeError(InputError):
-    """Several faults of one or more files.
+    """Several faults of one or more files or other inputs.
 
     Attributes
     ----------
     faults
-        The first faults of each file, each with source, line and text.
+        The first faults of each input, each with source, line or row, and text.
     count
         Number of all faults.
     """
 
-    def __init__(
-        self, problem: str, *, faults: tuple[InputError, ...], count: int, source: str | None = None, line: int | None = None
-    ) -> None:
+    def __init__(self, problem: str, *, faults: tuple[InputError, ...] = (), count: int = 0) -> None:
         super().__init__(problem)
         self.faults = faults
         self.count = count
-        self.source = source  # of the first
-        self.line = line
+        if faults:
+            self.source, self.line, self.row = faults[0].source, faults[0].line, faults[0].row
 
 
 class MeasureError(MensuraError, ValueError):

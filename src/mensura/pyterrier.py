@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MOST_NAMED, InputError, StatisticsError, suggest
 from mensura.evaluation.evaluation import evaluated, warn
+from mensura.io.checks import Checks
 from mensura.io.columns import Run, system_name
-from mensura.io.objects import Checks, held_frame
+from mensura.io.objects import held_frame
 from mensura.io.read import read_qrels
 from mensura.measures.names import parse_measures
 from mensura.stats.comparison import compare

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 import sys
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mensura._core.objects import Documents, judge_lists
-from mensura.io.objects import Checks, checked_qrels, lists_table
+from mensura.io.checks import Checks
+from mensura.io.objects import checked_qrels, lists_table
 from mensura.io.reading import Order
 from mensura.measures.interpolated import IPrec, IPrec11
 from mensura.measures.programs import Scorer
@@ -106,7 +106,8 @@ class RelevanceEvaluator:
         requested = _combined(measures)
         judgments = {topic: documents for topic, documents in query_relevance.items() if len(documents) > 0}
         _check_options(relevance_level, judged_docs_only_flag)
-        _check_judgments(judgments)
+        if not all(issubclass(kind, dict) for kind in {*map(type, judgments.values())}):
+            raise TypeError("Expected dictionary as value.")
         self._measures, self._constants = _measures(requested, relevance_level)
         self._level = relevance_level
         self._interpolated = {
@@ -118,7 +119,8 @@ class RelevanceEvaluator:
         if self._hidden:
             self._measures["num_ret"] = TREC_EVAL["num_ret"]
         self._keys = list(self._measures)
-        self._qrels = checked_qrels(lists_table(judgments, Checks("<dict>", graded=True))) if judgments else None
+        usual = Documents(text_only=True, whole=True)
+        self._qrels = checked_qrels(lists_table(judgments, _Judgments("<dict>", graded=True), usual)) if judgments else None
         self._free: list[tuple[Any, Documents, Documents]] = []
         self._order = Order(compat=COMPAT)
         if self._qrels is not None:
@@ -191,20 +193,23 @@ def _rows(_: object, documents: object, __: int) -> list[tuple[bytes, float]]:
     return rows
 
 
-def _check_judgments(judgments: Mapping[Any, Any]) -> None:
-    if set(map(type, judgments)) <= {str} and set(map(type, judgments.values())) <= {dict}:
-        grades = set(map(type, chain.from_iterable(map(dict.values, judgments.values()))))
-        if grades <= {int} and set(map(type, chain.from_iterable(judgments.values()))) <= {str}:
-            return  # as usual; what follows takes its time to name the fault
-    for topic, documents in judgments.items():
+class _Judgments(Checks):
+    """pytrec_eval's rules for judgments that are not plain strings and whole numbers."""
+
+    def name(self, name: object, row: int, where: str = "") -> bytes | None:
+        if not isinstance(name, str):
+            raise TypeError("Expected string as key.")
+        return super().name(name, row, where)
+
+    def rows(self, topic: object, documents: object, row: int) -> list[tuple[bytes, float]]:
         if not isinstance(topic, str):
             raise TypeError("Expected string as key.")
-        if not isinstance(documents, dict):
-            raise TypeError("Expected dictionary as value.")
+        assert isinstance(documents, dict)  # noqa: S101 - all are
         if not all(issubclass(kind, int) for kind in set(map(type, documents.values()))):
             raise TypeError("Expected relevance to be integer.")
         if not all(issubclass(kind, str) for kind in set(map(type, documents))):
             raise TypeError("Expected mapping of document id to query relevance or matching score.")
+        return super().rows(topic, documents, row)
 
 
 def _combined(measures: Iterable[str]) -> dict[str, set[str]]:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mensura._core.columns import Columns
+from mensura._core.objects import repeated
 from tests.core.judging import PADDING, feed, index
 
 DOCS = [f"d{number}" for number in range(12)]
@@ -113,4 +114,5 @@ def test_columns_pass_over_lines_with_faults():
     columns = Columns(data + PADDING, is_run=True, tolerant=True)
     assert (columns.fault, columns.count, columns.fault_count) == (0, 3, 2)
     assert [at for _, at in columns.faults] == [data.index(b"q Q0 b"), data.index(b"q Q0 c")]
-    assert columns.repeated(data + PADDING) == ([data.index(b"a 3")], 1)
+    topic, start, length, _ = columns.take()
+    assert repeated(data + PADDING, topic, start, length, 1) == ([1], 1)

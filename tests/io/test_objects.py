@@ -250,7 +250,7 @@ def test_json_lines(write):
     assert read_run(write("mine.jsonl", lines)).to_dict() == RUN
     with pytest.raises(InputError, match=r"mine\.jsonl:2: is not valid JSON"):
         read_run(write("mine.jsonl", lines.replace(b"\n\n", b"\n{\n")))
-    with pytest.raises(InputError, match="'score' is missing in one of the objects"):
+    with pytest.raises(InputError, match=r"mine\.jsonl:2: 'score' is missing"):
         read_run(write("mine.jsonl", b'{"qid": "q", "docno": "d", "score": 1}\n{"qid": "q", "docno": "e"}'))
 
 
@@ -292,7 +292,7 @@ def test_a_frame_with_a_fault_is_refused_with_its_row(order):
     topics, documents, scores = (list(column) for column in zip(*(rows[at] for at in order), strict=True))
     with pytest.raises(InputError, match="document 'd2' is listed twice for topic 'q1'"):
         judge(QRELS, pa.table({"qid": topics, "docno": documents, "score": scores}))
-    with pytest.raises(InputError, match="row 2: the score is missing or not a finite number"):
+    with pytest.raises(InputError, match=r"row 2: the score of topic .*, document 'b' is (None|nan): it must be a finite number"):
         judge(QRELS, pa.table({"qid": topics, "docno": ["a", "b", "c"], "score": [1.0, None, 2.0]}))
     with pytest.raises(InputError, match="is empty"):
         judge(

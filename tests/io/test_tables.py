@@ -73,10 +73,12 @@ def test_values_that_are_no_score(value):
 
 @pytest.mark.parametrize("name", [None, float("nan"), 1.0, True, "", b"", ("a",), "\ud800", pd.NA, pd.NaT])
 def test_what_is_no_identifier(name):
-    for table in ({"q": {"d": 1, name: 1}}, {"p": {"d": 1}, name: {"d": 1}}):
+    for table, says in (({"q": {"d": 1, name: 1}}, "topic 'q': "), ({"p": {"d": 1}, name: {"d": 1}}, "")):
         for reader in (read_qrels, read_run):
-            with pytest.raises(InputError, match="row 2: "):
+            with pytest.raises(InputError, match=f"<dict>: {says}.*(is not an identifier|is empty|surrogates not allowed)"):
                 reader(table)
+        with pytest.raises(InputError, match=r"row 2: .*(is not an identifier|is empty|surrogates not allowed)"):
+            read_run([("q", "d", 1.0), ("q", name, 2.0)])
 
 
 def test_holes_in_frames_are_errors():
@@ -122,9 +124,9 @@ def test_wrong_shapes(thing, says):
 @pytest.mark.parametrize("make", list(FRAMES.values()), ids=list(FRAMES))
 def test_duplicates_in_frames(make):
     frame = make({"qid": ["q", "p", "q"], "docno": ["d", "d", "d"], "score": [3, 2, 1]})
-    with pytest.raises(InputError, match="<data frame>: document 'd' is judged twice for topic 'q'"):
+    with pytest.raises(InputError, match="<data frame>: row 3: document 'd' is judged twice for topic 'q'"):
         read_qrels(frame)
-    with pytest.raises(InputError, match="<data frame>: document 'd' is listed twice for topic 'q'"):
+    with pytest.raises(InputError, match="<data frame>: row 3: document 'd' is listed twice for topic 'q'"):
         judge(read_qrels({"q": {"d": 1}}), [read_run(frame)])
 
 
@@ -173,11 +175,11 @@ def test_bytes_that_are_no_utf8_in_csv_match_those_of_a_run(write):
         ("a.csv", b"qid,docno,rel\nq,d,1_0\n", 2, "'1_0' is not a finite number"),
         ("a.csv", b"qid,docno,rel\nq,d,nan\n", 2, "'nan' is not a finite number"),
         ("a.csv", "qid,docno,rel\nq,d,٣\n".encode(), 2, "is not a finite number"),
-        ("a.csv", b"qid,docno,rel\nq,d,1e999\n", None, "finite"),
-        ("a.csv", b"qid,docno,rel\nq,,1\n", None, "an identifier is empty"),
+        ("a.csv", b"qid,docno,rel\nq,d,1e999\n", 2, "finite"),
+        ("a.csv", b"qid,docno,rel\nq,,1\n", 2, "an identifier is empty"),
         ("a.csv", b"qid,docno,rel\nq,d,\n", 2, "'' is not a finite number"),
         ("a.csv", b'qid,docno,rel\nq,"d"x,1\n', 2, "not valid csv"),
-        ("a.csv", b"qid,docno,rel\nq,d,1\nq,d,0\n", None, "judged twice"),
+        ("a.csv", b"qid,docno,rel\nq,d,1\nq,d,0\n", 3, "judged twice"),
         ("a.csv", b"qid,qid,docno,rel\nq,p,d,1\n", None, "two columns"),
         ("a.csv", gzip.compress(b"qid,docno,rel\nq,d,1\n", mtime=0)[:-3], None, "damaged"),
         ("a.json", b"[]", None, "does not contain an object"),
@@ -188,7 +190,7 @@ def test_bytes_that_are_no_utf8_in_csv_match_those_of_a_run(write):
         ("a.json", b"{}", None, "is empty"),
         ("a.json", b'{"q": {"d": NaN}}', None, "finite"),
         ("a.json", b'{"q": {"d": "1"}}', None, "finite"),
-        ("a.json", b'{"q": {"d": 1, "d": 2}}', None, "'d' occurs twice"),
+        ("a.json", b'{"q": {"d": 1, "d": 2}}', None, "document 'd' is judged twice for topic 'q'"),
         ("a.json", b'{"q": {"d": 1}, "q": {"e": 2}}', None, "'q' occurs twice"),
         ("a.json", b'{"q": {"\\ud800": 1}}', None, "surrogates"),
         ("a.parquet", b"", None, "is not a valid parquet file"),

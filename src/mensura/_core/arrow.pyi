@@ -1,8 +1,11 @@
-from collections.abc import Callable
-from typing import NoReturn
+from typing import Protocol
 
 from mensura._core.judge import Judge
 from mensura._core.objects import Gathered
+
+class CheckedCells(Protocol):
+    def cell(self, name: bytes | None, row: int) -> bytes | None: ...
+    def number(self, topic: bytes, document: bytes | None, number: float | None, row: int) -> None: ...
 
 class ArrowTable:
     names: list[str]
@@ -17,7 +20,6 @@ class ArrowTable:
         document: int,
         value: int,
         by_rank: bool,
-        checked_name: Callable[[bytes | None, int], bytes],
-        checked_value: Callable[[int], NoReturn],
+        checks: CheckedCells,
     ) -> None: ...
     def judge(self, judge: Judge, topic: int, document: int, value: int, by_rank: bool) -> bool: ...

@@ -271,16 +271,17 @@ cdef class ArrowTable:
                 self.count += 1
         return 0
 
-    def gather(self, Gathered to, int topic, int document, int value, bint by_rank, checked_name, checked_value):
+    def gather(self, Gathered to, int topic, int document, int value, bint by_rank, checks):
         """Adds all rows; the arguments are the numbers of the columns. ``by_rank``: the values are ranks.
 
-        ``checked_name(bytes or None, row)`` gives the identifier that an unusual one stands for, or raises; ``checked_value(row)``
-        raises.
+        ``checks`` has the rules: ``cell(bytes or None, row)`` gives the identifier that an unusual one stands for, ``number(topic,
+        document, number or None, row)`` hears of a number that is missing or not finite. They raise errors, or note them, and then a
+        row is left out.
         """
         cdef int64_t i
         self.load()
         for i in range(self.count):
-            self.gather_batch(to, &self.batches[i], topic, document, value, by_rank, checked_name, checked_value)
+            self.gather_batch(to, &self.batches[i], topic, document, value, by_rank, checks)
 
     def judge(self, Judge judge, int topic, int document, int value, bint by_rank):
         """Judges all rows where they are. False: something is unusual, and only :meth:`gather` will do.
@@ -315,7 +316,7 @@ cdef class ArrowTable:
         return usual and total > 0
 
     cdef int gather_batch(
-        self, Gathered to, const ArrowArray *batch, int topic, int document, int value, bint by_rank, checked_name, checked_value
+        self, Gathered to, const ArrowArray *batch, int topic, int document, int value, bint by_rank, checks
     ) except -1:
         cdef Column topics, documents, values
         cdef const uint8_t *p = NULL
@@ -342,17 +343,24 @@ cdef class ArrowTable:
                     else:
                         last = p
                 else:
-                    name = checked_name(p[:size] if is_there else None, to.columns.count + 1)
-                    number = to.topic(name, len(name), hash_bytes(name, len(name)))
+                    name = checks.cell(p[:size] if is_there else None, to.columns.count + 1)
+                    number = -1 if name is None else to.topic(name, len(name), hash_bytes(name, len(name)))
                     last_size = -1
             is_there = documents.kind != NOTHING and text_at(&documents, row, digits, &p, &size)
-            if values.kind == NOTHING or not number_at(&values, row, &x):
-                checked_value(to.columns.count + 1)
-            if is_there and is_plain(p, size):
+            if number < 0:
+                to.leave_out()
+            elif values.kind == NOTHING or not number_at(&values, row, &x):
+                known = values.kind != NOTHING and is_valid(values.valid, row + values.offset)
+                checks.number(to.columns.topics.at(number), p[:size] if is_there else None, x if known else None, to.columns.count + 1)
+                to.leave_out()
+            elif is_there and is_plain(p, size):
                 to.append(number, p, size, -x if by_rank else x)
             else:
-                name = checked_name(p[:size] if is_there else None, to.columns.count + 1)
-                to.append(number, name, len(name), -x if by_rank else x)
+                name = checks.cell(p[:size] if is_there else None, to.columns.count + 1)
+                if name is None:
+                    to.leave_out()
+                else:
+                    to.append(number, name, len(name), -x if by_rank else x)
         return 0
 
 

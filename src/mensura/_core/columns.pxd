@@ -2,6 +2,9 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from mensura._core.names cimport Names
 
+cdef enum:
+    MOST_FAULTS = 100  # that are told apart; the others are counted
+
 
 @cython.final
 cdef class Columns:

@@ -16,7 +16,6 @@ from mensura._core.text cimport (
 )
 
 cdef enum:
-    MOST_FAULTS = 100  # that are told apart; the others are counted
     SHORT = 16  # bytes of a short line: room for so many is asked for, and memory that is not used costs nothing
 
 cdef Powers POWERS
@@ -156,22 +155,6 @@ cdef class Columns:
             with gil:
                 self.faults.append((self.fault, p - begin))
         return data_line(<const uint8_t *>memchr(p, 10, end - p) + 1, end)
-
-    def repeated(self, const uint8_t[::1] text):
-        """The starts of the first rows that repeat a document of their topic, and their number. ``text`` is that of the columns."""
-        cdef list documents = [Names() for _ in range(self.topics.count)]
-        cdef list starts = []
-        cdef Names names
-        cdef int64_t row, count, total = 0
-        for row in range(self.count):
-            names = documents[self.topic[row]]
-            count = names.count
-            names.add(&text[self.start[row]], self.length[row], hash_bytes(&text[self.start[row]], self.length[row]))
-            if names.count == count:
-                total += 1
-                if total <= MOST_FAULTS:
-                    starts.append(self.start[row])
-        return starts, total
 
     cdef int reserve(self) noexcept nogil:
         """Room for one more row."""

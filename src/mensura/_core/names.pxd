@@ -27,6 +27,7 @@ cdef class Names:
     cdef int64_t slot_mask
     cdef readonly int64_t count
 
+    cdef bytes at(self, int64_t number)
     cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
     cdef int64_t add(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
     cdef int rehash(self, int64_t slots) noexcept nogil

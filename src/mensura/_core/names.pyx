@@ -80,9 +80,13 @@ cdef class Names:
     def __len__(self):
         return self.count
 
+    cdef bytes at(self, int64_t number):
+        """A name by its number."""
+        return self.text[self.start[number] : self.start[number + 1]]
+
     def as_list(self):
         """The names as bytes."""
-        return [self.text[self.start[i] : self.start[i + 1]] for i in range(self.count)]
+        return [self.at(i) for i in range(self.count)]
 
     def find_all(self, list names):
         """The numbers of names, each bytes; -1 for one that is not here."""

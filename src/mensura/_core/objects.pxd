@@ -16,6 +16,7 @@ cdef class Documents:
     cdef uint8_t *digits
     cdef int64_t digits_room, digits_used
     cdef bint text_only  # a whole number is not an identifier
+    cdef bint whole  # a float is not a number
     cdef bint distinct  # no two of them can be the same
     cdef list keep
     cdef int reserve(self, int64_t count) except -1
@@ -33,4 +34,5 @@ cdef class Gathered:
     cdef uint8_t *more_text(self, int64_t size) except NULL
     cdef int resize(self, int64_t room) except -1
     cdef int64_t topic(self, const uint8_t *name, int64_t size, uint64_t hash) except -1
+    cdef int leave_out(self) except -1
     cdef int append(self, int64_t topic, const uint8_t *document, int64_t size, double value) except -1

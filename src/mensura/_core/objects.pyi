@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from _typeshed import ReadableBuffer
 
@@ -7,11 +7,18 @@ from mensura._core.columns import Columns
 from mensura._core.judge import Judge
 from mensura._core.names import Names
 
-CheckedName: TypeAlias = Callable[[object, int], bytes]
+CheckedName: TypeAlias = Callable[[object, int], bytes | None]
 CheckedRows: TypeAlias = Callable[[object, object, int], list[tuple[bytes, float]]]
 
+class Checked(Protocol):
+    def name(self, name: object, row: int) -> bytes | None: ...
+    def rows(self, topic: object, documents: object, row: int) -> list[tuple[bytes, float]]: ...
+    def again(self, topic: object, row: int) -> None: ...
+
+LEFT_OUT: object
+
 class Documents:
-    def __init__(self, text_only: bool = False) -> None: ...
+    def __init__(self, text_only: bool = False, whole: bool = False) -> None: ...
 
 def judge_lists(
     judge: Judge,
@@ -24,16 +31,19 @@ def judge_lists(
 
 class Gathered:
     columns: Columns
-    def add_lists(self, table: dict[object, object], checked_name: CheckedName, checked_rows: CheckedRows) -> None: ...
+    def add_lists(self, table: dict[object, object], checks: Checked, documents: Documents | None = None) -> None: ...
     def add_rows(
         self,
         topics: Iterable[object],
         documents: Iterable[object],
         values: Iterable[object],
-        checked_name: CheckedName,
-        checked_rows: CheckedRows,
+        checks: Checked,
+        by_rank: bool = False,
     ) -> None: ...
     def take(self) -> tuple[Names, bytes, ReadableBuffer, ReadableBuffer, ReadableBuffer, ReadableBuffer]: ...
 
 def group(topic: ReadableBuffer, topics: int) -> tuple[ReadableBuffer, ReadableBuffer]: ...
-def first_beyond(value: ReadableBuffer, largest: float) -> int: ...
+def beyond(value: ReadableBuffer, largest: float) -> tuple[list[int], int]: ...
+def repeated(
+    text: ReadableBuffer, topic: ReadableBuffer, start: ReadableBuffer, length: ReadableBuffer, topics: int
+) -> tuple[list[int], int]: ...

@@ -18,9 +18,9 @@ from cython.view cimport array as view_array
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
-from mensura._core.columns cimport Columns
+from mensura._core.columns cimport MOST_FAULTS, Columns
 from mensura._core.judge cimport Judge
-from mensura._core.names cimport TOO_FAR
+from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, is_plain
 
 cdef extern from "Python.h":
@@ -39,6 +39,7 @@ cdef enum:
     LONGEST_NUMBER = 20  # characters of a whole number of 64 bits
 
 
+LEFT_OUT = object()  # the topic of a row that has a fault
 cdef object FLOAT32 = None  # NumPy's, once somebody has imported it
 
 
@@ -74,8 +75,9 @@ cdef int64_t write_digits(int64_t number, uint8_t *to) noexcept nogil:
 cdef class Documents:
     """The documents of one topic and their numbers."""
 
-    def __cinit__(self, bint text_only=False):
+    def __cinit__(self, bint text_only=False, bint whole=False):
         self.text_only = text_only
+        self.whole = whole
         learn_types()
 
     def __dealloc__(self):
@@ -186,6 +188,8 @@ cdef class Documents:
     cdef bint put(self, object document, object value) noexcept:
         """Notes a document; False: somebody else must look at it."""
         cdef double number
+        if self.whole and not PyLong_CheckExact(value):
+            return False
         if PyFloat_Check(value):
             number = PyFloat_AS_DOUBLE(value)
         elif PyLong_CheckExact(value):
@@ -280,7 +284,8 @@ cdef class Gathered:
         cdef int64_t row = self.columns.count
         if self.columns.reserve() < 0:
             raise MemoryError
-        memcpy(to, document, <size_t>size)
+        if size > 0:
+            memcpy(to, document, <size_t>size)
         self.columns.topic[row] = <int32_t>topic
         self.columns.start[row] = self.used
         self.columns.length[row] = <int32_t>size
@@ -298,40 +303,74 @@ cdef class Gathered:
             raise MemoryError
         return number
 
-    def add_lists(self, dict table, checked_name, checked_rows):
-        """Adds {topic: documents}; the functions are those of :func:`judge_lists`."""
-        cdef Documents documents = Documents()
-        cdef Documents name = Documents()
-        cdef int64_t i, number
+    cdef int leave_out(self) except -1:
+        """A row with a fault: it keeps its number, and has no topic."""
+        return self.append(-1, NULL, 0, 0.0)
+
+    def add_lists(self, dict table, checks, Documents documents=None):
+        """Adds {topic: documents}.
+
+        ``checks`` has the rules: ``name(topic, row)`` gives the identifier of a topic as bytes, ``rows(topic, documents, row)`` the
+        documents of one as a list of (identifier, number), ``again(topic, row)`` hears of a topic that was there before. They raise
+        errors, or note them and give None, or a shorter list. ``documents`` says by its options what passes without them.
+        """
+        cdef Documents name
+        cdef int64_t i, number, before, row, after = 1
+        documents = documents or Documents()
+        name = Documents(documents.text_only)
         for topic, listed in list(table.items()):
+            row = after
+            after += max(1, len(listed)) if hasattr(listed, "__len__") else 1
             if not documents.fill(listed):
-                documents.fill_checked(checked_rows(topic, listed, self.columns.count + 1))
+                documents.fill_checked(checks.rows(topic, listed, row))
             name.reserve(1)
             if not name.put_text(topic):
-                name.fill_checked([(checked_name(topic, self.columns.count + 1), 0.0)])
-            if documents.count > 0:
-                number = self.topic(name.text[0], name.size[0], name.hash[0])
+                identifier = checks.name(topic, row)
+                if identifier is None:
+                    continue
+                name.fill_checked([(identifier, 0.0)])
+            if documents.count == 0:
+                continue
+            before = self.columns.topics.count
+            number = self.topic(name.text[0], name.size[0], name.hash[0])
+            if self.columns.topics.count == before:
+                checks.again(topic, row)
+                continue
             for i in range(documents.count):
                 self.append(number, documents.text[i], documents.size[i], documents.value[i])
 
-    def add_rows(self, topics, documents, values, checked_name, checked_rows):
-        """Adds rows that are given as three columns of Python's objects, as many each."""
+    def add_rows(self, topics, documents, values, checks, bint by_rank=False):
+        """Adds rows that are given as three columns of Python's objects, as many each; ``by_rank``: the values are ranks.
+
+        ``checks`` has the rules, as for :meth:`add_lists`. A row whose topic is ``LEFT_OUT`` has a fault that is known.
+        """
         cdef Documents one = Documents()
         cdef Documents name = Documents()
         cdef int64_t number = -1
         cdef object last = None
         one.reserve(1)
         for topic, document, value in zip(topics, documents, values, strict=True):
+            if topic is LEFT_OUT:
+                self.leave_out()
+                continue
             one.reserve(1)
             if not one.put(document, value):
-                one.fill_checked(checked_rows(topic, [(document, value)], self.columns.count + 1))
+                one.fill_checked(checks.rows(topic, [(document, value)], self.columns.count + 1))
+                if one.count == 0:
+                    self.leave_out()
+                    continue
             if number < 0 or topic is not last:
                 name.reserve(1)
                 if not name.put_text(topic):
-                    name.fill_checked([(checked_name(topic, self.columns.count + 1), 0.0)])
+                    identifier = checks.name(topic, self.columns.count + 1)
+                    if identifier is None:
+                        self.leave_out()
+                        number = -1
+                        continue
+                    name.fill_checked([(identifier, 0.0)])
                 number = self.topic(name.text[0], name.size[0], name.hash[0])
                 last = topic
-            self.append(number, one.text[0], one.size[0], one.value[0])
+            self.append(number, one.text[0], one.size[0], -one.value[0] if by_rank else one.value[0])
 
     def take(self):
         """(names of the topics, text, topic, start, length, value), once."""
@@ -361,10 +400,34 @@ def group(const int32_t[::1] topic, int64_t topics):
     return order[:rows], bounds[: topics + 1]
 
 
-def first_beyond(const double[::1] value, double largest):
-    """The first row whose number is beyond ±``largest``, or -1."""
-    cdef int64_t i
+def beyond(const double[::1] value, double largest):
+    """The first rows whose number is beyond ±``largest``, and how many there are."""
+    cdef int64_t i, total = 0
+    cdef list rows = []
     for i in range(value.shape[0]):
         if not -largest <= value[i] <= largest:
-            return i
-    return -1
+            total += 1
+            if total <= MOST_FAULTS:
+                rows.append(i)
+    return rows, total
+
+
+def repeated(const uint8_t[::1] text, const int32_t[::1] topic, const int64_t[::1] start, const int32_t[::1] length, int64_t topics):
+    """The first rows that repeat a document of their topic, and how many there are; rows without a topic do not count."""
+    cdef list documents = [Names() for _ in range(topics)]
+    cdef list rows = []
+    cdef Names names
+    cdef const uint8_t *p
+    cdef int64_t row, count, total = 0
+    for row in range(topic.shape[0]):
+        if topic[row] < 0:
+            continue
+        names = documents[topic[row]]
+        count = names.count
+        p = &text[start[row]]
+        names.add(p, length[row], hash_bytes(p, length[row]))
+        if names.count == count:
+            total += 1
+            if total <= MOST_FAULTS:
+                rows.append(row)
+    return rows, total

@@ -14,14 +14,13 @@ from mensura._core.objects import group
 from mensura.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     from _typeshed import ReadableBuffer as Buffer
     from numpy.typing import NDArray
 
     from mensura._core.judge import Judge
-    from mensura._core.objects import Gathered
 
 
 LONGEST_ID = (1 << 20) - 1
@@ -82,7 +81,8 @@ class TopicTable:
     """Rows of (topic, document, value). Documents are stretches of one text.
 
     ``value`` is the grade in judgments and the score in a run. Of a run in TREC's format, ``tags`` are its tag and another one, if
-    there is one, and ``wide`` says that lines have columns after it.
+    there is one, and ``wide`` says that lines have columns after it. ``places`` says where rows are in the input, where they are
+    not rows there: see :mod:`mensura.io.checks`.
     """
 
     source: str
@@ -94,13 +94,7 @@ class TopicTable:
     value: Buffer
     tags: tuple[bytes, ...] = ()
     wide: bool = False
-
-    @classmethod
-    def gathered(cls, rows: Gathered, source: str) -> TopicTable:
-        """A table from rows that were gathered from objects."""
-        if not rows.columns.count:
-            raise InputError("is empty: it holds no document", source=source)
-        return cls(source, *rows.take())
+    places: Callable[[Sequence[int]], list[dict[str, Any]]] | None = None
 
     def __len__(self) -> int:
         return len(memoryview(self.topic))
@@ -333,13 +327,13 @@ class DuplicateRowError(Exception):
         super().__init__(row)
 
 
-def finite(number: object, what: str, source: str, where: str) -> float:
-    """A number, or an error that names the place. A boolean is a grade (True is 1), and nothing else."""
+def finite(number: object, what: str, where: str) -> float:
+    """Return a number, or raise ``ValueError`` that names the place. A boolean is a grade (True is 1), and nothing else."""
     other = type(number).__name__ == "ndarray" or getattr(getattr(number, "dtype", None), "kind", "f") == "c"  # float() takes both
     try:
         value = math.nan if other else float(number)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if isinstance(number, str | bytes) or (is_boolean(number) and what != "grade") or not math.isfinite(value):
-        raise InputError(f"the {what} of {where} is {number!r}: it must be a finite number", source=source)
+        raise ValueError(f"the {what} of {where} is {number!r}: it must be a finite number")
     return value

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mensura._core.columns import Columns
-from mensura.errors import InputError, IntakeError
+from mensura._core.objects import repeated
+from mensura.errors import DuplicateError, InputError, IntakeError
 from mensura.io.columns import TopicTable, to_text
 from mensura.io.files import Parts, Source, read_padded, shown
 from mensura.io.trec import Fault, fault_sentence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from mensura._core.judge import Judge
     from mensura.io.columns import Qrels
 
-LISTED = 5  # faults of one file
+LISTED = 5  # faults of one input
 SHOWN = 3  # topics of either side, where none is common
 
 
@@ -62,6 +63,8 @@ class Faults:
     @classmethod
     def of(cls, error: InputError, origins: Iterable[Source] = (), *, is_run: bool = True) -> Faults:
         """Return all faults of the input that ``error`` is about: those of a file in TREC's format are looked for."""
+        if isinstance(error, IntakeError):
+            return cls(error.faults, error.count)
         faulty = next((origin for origin in origins if origin.name == error.source), None)
         if error.line is None or faulty is None:
             return cls((error,), 1)
@@ -80,23 +83,29 @@ class Faults:
     def sentence(self) -> str:
         """The first fault in one line, and the number of the others."""
         error = self.first[0]
-        line = f" (line {error.line})" if error.line is not None else ""
-        return f"{self.source}: {error.problem}{line}" + (f", and {self.count - 1} more" if self.count > 1 else "")
+        place = f" (line {error.line})" if error.line is not None else f" (row {error.row})" if error.row is not None else ""
+        return f"{self.source}: {error.problem}{place}" + (f", and {self.count - 1} more" if self.count > 1 else "")
 
 
 def file_faults(origin: Source, *, is_run: bool) -> Faults:
     """Return the faults of a file in TREC's format: lines that cannot be read, and documents that a topic has twice."""
     text = read_padded(origin)
     columns = Columns(text, is_run, decimal=not is_run, tolerant=True)
-    starts, repeated = columns.repeated(text)
-    places = [(at, fault) for fault, at in columns.faults] + [(text.rfind(b"\n", 0, at) + 1, int(Fault.DUPLICATE)) for at in starts]
+    places = [(at, fault) for fault, at in columns.faults]
+    total = columns.fault_count
+    if columns.count:
+        topic, start, length, _ = columns.take()
+        rows, again = repeated(text, topic, start, length, len(columns.topics))
+        places += [(text.rfind(b"\n", 0, memoryview(start)[row]) + 1, int(Fault.DUPLICATE)) for row in rows]
+        total += again
     errors, line, counted = [], 1, 0
     for at, fault in sorted(places)[:LISTED]:
         line += text.count(b"\n", counted, at)
         counted = at
         wrong = text[at : text.index(b"\n", at)]
-        errors.append(InputError(fault_sentence(fault, wrong, is_run=is_run), source=origin.name, line=line, text=shown(wrong)))
-    return Faults(tuple(errors), columns.fault_count + repeated)
+        kind = DuplicateError if fault == Fault.DUPLICATE else InputError
+        errors.append(kind(fault_sentence(fault, wrong, is_run=is_run), source=origin.name, line=line, text=shown(wrong)))
+    return Faults(tuple(errors), total)
 
 
 def files_of(run: object) -> tuple[Source, ...]:
@@ -118,15 +127,13 @@ def intake_error(inputs: Iterable[Faults], *, skippable: bool) -> InputError:
         lines += ["  " + str(error).replace("\n", "\n  ") for error in faults.first]
         if faults.count > len(faults.first):
             lines.append(f"  {faults.source}: … and {faults.count - len(faults.first)} more")
-    where = "1 file" if len(files) == 1 else f"{len(files)} files"
+    what = "input" if any(faults.source.startswith("<") for faults in files) else "file"  # <dict>, <data frame>
+    where = f"1 {what}" if len(files) == 1 else f"{len(files)} {what}s"
     way_out = ", or leave these runs out with --skip-bad-runs (skip_bad_runs=True)" if skippable else ""
-    first = files[0].first[0]
     return IntakeError(
         f"{total} faults in {where}; mend them{way_out}:\n" + "\n".join(lines),
         faults=tuple(error for faults in files for error in faults.first),
         count=total,
-        source=first.source,
-        line=first.line,
     )
 
 

@@ -1,19 +1,20 @@
 """Judgments and runs in objects of Python's: dicts, lists, data frames, arrays, and the objects of other tools.
 
 The core walks through them. What it does not take as it is (an identifier beyond visible ASCII, a number of another type) is
-looked at here, by the rules of :mod:`mensura.io.columns`.
+looked at by the rules of :mod:`mensura.io.checks`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from mensura._core.objects import Gathered, first_beyond, judge_lists
+from mensura._core.objects import Gathered, beyond, judge_lists
 from mensura.errors import InputError
-from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, TopicTable, finite, to_bytes, to_text
+from mensura.io.checks import HIGHEST_GRADE, PAIR, Checks, Noted, gathered, nowhere, raise_repeated
+from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, TopicTable
 from mensura.io.roles import choose
 from mensura.io.trec import Fault
 
@@ -25,70 +26,15 @@ if TYPE_CHECKING:
     from mensura._core.objects import Documents
     from mensura.io.roles import Roles
 
-HIGHEST_GRADE = 127
 Columns = Mapping[str, Any] | None
-PAIR, TRIPLE = 2, 3
+TRIPLE = 3
 DICT, FRAME, ROWS = "<dict>", "<data frame>", "<rows>"
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    """The rules for names and numbers that the core does not take as they are."""
-
-    source: str
-    graded: bool
-
-    @property
-    def what(self) -> str:
-        """Name of the number."""
-        return "grade" if self.graded else "score"
-
-    def name(self, name: object, row: int) -> bytes:
-        """Return an identifier as bytes."""
-        try:
-            return to_bytes(name)
-        except ValueError as error:  # UnicodeEncodeError is one
-            raise InputError(f"row {row}: {error}", source=self.source) from None
-
-    def cell(self, name: bytes | None, row: int) -> bytes:
-        """Return an identifier of a table, which is text in UTF-8."""
-        return self.name(None if name is None else name.decode(), row)
-
-    def value(self, row: int) -> NoReturn:
-        """Refuse a number of a table."""
-        raise InputError(f"row {row}: the {self.what} is missing or not a finite number", source=self.source)
-
-    def rows(self, topic: object, documents: object, row: int) -> list[tuple[bytes, float]]:
-        """Return the documents of a topic, each with its number."""
-        return [
-            (self.name(document, at), finite(value, self.what, self.source, f"topic {topic!r}, document {document!r}"))
-            for at, (document, value) in enumerate(self._pairs(topic, documents), start=row)
-        ]
-
-    def _pairs(self, topic: object, documents: object) -> Iterator[tuple[object, object]]:
-        if isinstance(documents, Mapping):
-            yield from documents.items()
-            return
-        if not isinstance(documents, list):
-            raise InputError(
-                f"topic {topic!r} contains {type(documents).__name__}; the shape must be {{topic: {{document: value}}}}",
-                source=self.source,
-            )
-        for at, each in enumerate(documents):
-            if not isinstance(each, tuple | list):
-                yield each, len(documents) - at
-            elif len(each) == PAIR:
-                yield each[0], each[1]
-            else:
-                raise InputError(
-                    f"topic {topic!r}: expected documents or pairs of document and {self.what}, got {each!r}", source=self.source
-                )
 
 
 def by_topic(table: Mapping[Any, Any], checks: Checks) -> dict[Any, Any]:
     """Return {topic: documents} in shapes that the core knows: dicts, and lists of documents or of (document, value)."""
     lists = table if type(table) is dict else dict(table)
-    if all(type(documents) is dict for documents in lists.values()):
+    if {*map(type, lists.values())} <= {dict}:
         return lists
     return {topic: _documents(topic, documents, checks) for topic, documents in lists.items()}
 
@@ -115,14 +61,9 @@ class HeldLists:
     source: str
     documents: dict[Any, Any]
 
-    @property
-    def checks(self) -> Checks:
-        """The rules for its names and scores."""
-        return Checks(self.source, graded=False)
-
     def table(self) -> TopicTable:
-        """Return the rows as columns."""
-        return lists_table(self.documents, self.checks)
+        """Return the rows as columns, or raise one error for all that is wrong with them."""
+        return lists_table(self.documents, Checks(self.source, graded=False))
 
     @property
     def serial(self) -> bool:
@@ -131,15 +72,16 @@ class HeldLists:
 
     def judge(self, judge: Judge, documents: Documents | None = None, name: Documents | None = None) -> bool:
         """Let ``judge`` rank the documents and look them up; ``documents`` and ``name`` are memory that is used again."""
-        checks = self.checks
+        checks = Checks(self.source, graded=False, strict=True)
         try:
             rows = judge_lists(judge, self.documents, checks.name, checks.rows, documents, name)
-        except KeyError as error:
-            raise InputError(f"topic {error.args[0]!r} occurs twice, as text and as a number", source=self.source) from None
+        except (InputError, KeyError):  # a topic occurs twice
+            self.table()  # which lists all faults
+            raise
         if judge.fault == Fault.COLLISIONS:
             raise InputError(COLLIDE, source=self.source)
         if judge.fault:
-            raise_duplicate(self.table(), judge.fault_at, graded=False)
+            raise_repeated(self.table(), graded=False)
         if not rows:
             raise InputError("is empty: it holds no document", source=self.source)
         return True
@@ -147,12 +89,11 @@ class HeldLists:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HeldFrame:
-    """A run as columns of Arrow's: ``at`` has the numbers of topic, document and value, which are ranks with ``by_rank``."""
+    """A run as columns of Arrow's: ``at`` has the numbers of topic, document and value."""
 
     checks: Checks
     arrow: ArrowTable
     at: tuple[int, int, int]
-    by_rank: bool
 
     @property
     def source(self) -> str:
@@ -167,15 +108,13 @@ class HeldFrame:
     def table(self) -> TopicTable:
         """Return the rows as columns of ours."""
         rows = Gathered()
-        try:
-            self.arrow.gather(rows, *self.at, self.by_rank, self.checks.cell, self.checks.value)
-        except UnicodeDecodeError as error:
-            raise InputError(f"a name is not valid UTF-8: {error}", source=self.source) from error
-        return TopicTable.gathered(rows, self.source)
+        checks = replace(self.checks, noted=Noted())
+        self.arrow.gather(rows, *self.at, self.checks.by_rank, checks)
+        return gathered(rows, checks)
 
     def judge(self, judge: Judge) -> bool:
         """Let ``judge`` rank the documents and look them up where they are; False if the table is needed for that."""
-        return self.arrow.judge(judge, *self.at, self.by_rank)
+        return self.arrow.judge(judge, *self.at, self.checks.by_rank)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _same, (self.table(),)
@@ -185,18 +124,19 @@ def _same(table: TopicTable) -> TopicTable:
     return table
 
 
-def lists_table(table: Mapping[Any, Any], checks: Checks) -> TopicTable:
-    """Return {topic: documents} as columns."""
+def lists_table(table: Mapping[Any, Any], checks: Checks, documents: Documents | None = None) -> TopicTable:
+    """Return {topic: documents} as columns; ``documents`` says by its options what passes without the rules."""
     rows = Gathered()
-    rows.add_lists(by_topic(table, checks), checks.name, checks.rows)
-    return TopicTable.gathered(rows, checks.source)
+    checks = replace(checks, places=nowhere)
+    rows.add_lists(by_topic(table, checks), checks, documents)
+    return gathered(rows, checks)
 
 
 def columns_table(topics: Iterable[object], documents: Iterable[object], values: Iterable[object], checks: Checks) -> TopicTable:
     """Return columns of Python's objects as a table."""
     rows = Gathered()
-    rows.add_rows(topics, documents, values, checks.name, checks.rows)
-    return TopicTable.gathered(rows, checks.source)
+    rows.add_rows(topics, documents, values, checks, checks.by_rank)
+    return gathered(rows, checks)
 
 
 def held_frame(frame: Any, checks: Checks, columns: Columns = None) -> HeldFrame | TopicTable:
@@ -207,17 +147,12 @@ def held_frame(frame: Any, checks: Checks, columns: Columns = None) -> HeldFrame
     frame = _computed(frame, checks.source)
     names = _names(frame, checks.source)
     roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(_list(frame, name)))
+    checks = replace(checks, by_rank=roles.by_rank)
     table = _arrow(frame, roles)
     if table is None:
-        values = _list(frame, roles.value)
-        by_rank = [-_rank(value, row, checks) for row, value in enumerate(values, start=1)] if roles.by_rank else values
-        return columns_table(_list(frame, roles.topic), _list(frame, roles.document), by_rank, checks)
+        return columns_table(_list(frame, roles.topic), _list(frame, roles.document), _list(frame, roles.value), checks)
     topic, document, value = (table.names.index(str(name)) for name in (roles.topic, roles.document, roles.value))
-    return HeldFrame(checks, table, (topic, document, value), roles.by_rank)
-
-
-def _rank(value: object, row: int, checks: Checks) -> float:
-    return finite(value, "rank", checks.source, f"row {row}")
+    return HeldFrame(checks, table, (topic, document, value))
 
 
 def _computed(frame: Any, source: str) -> Any:
@@ -308,9 +243,7 @@ def rows_table(rows: Iterable[Any], checks: Checks, columns: Columns = None) -> 
         return columns_table(cells[0], cells[1], cells[2], checks)
     roles = choose(names, checks.source, graded=checks.graded, columns=columns, values=lambda name: list(cells[names.index(name)]))
     topics, documents, values = (cells[names.index(name)] for name in (roles.topic, roles.document, roles.value))
-    if roles.by_rank:
-        values = tuple(-_rank(value, row, checks) for row, value in enumerate(values, start=1))
-    return columns_table(topics, documents, values, checks)
+    return columns_table(topics, documents, values, replace(checks, by_rank=roles.by_rank))
 
 
 def is_rows(thing: object) -> bool:
@@ -334,21 +267,27 @@ def object_table(thing: Any, *, graded: bool, columns: Columns = None) -> TopicT
     return held if isinstance(held, TopicTable) else held.table()
 
 
-def held_object(thing: Any, *, graded: bool, columns: Columns = None) -> HeldFrame | TopicTable:
-    """Return any object that judgments or a run can be read from: its rows, or a frame where it is."""
+def named_source(kind: str, name: str | None) -> str:
+    """Return the name of an object in messages: ``<data frame>``, or ``<data frame 'bm25'>``."""
+    return kind if name is None else f"{kind[:-1]} {name!r}>"
+
+
+def held_object(thing: Any, *, graded: bool, columns: Columns = None, name: str | None = None) -> HeldFrame | TopicTable:
+    """Return any object that judgments or a run can be read from: its rows, or a frame where it is; errors tell its name."""
     thing = _own(thing, graded=graded)
+    frame = Checks(named_source(FRAME, name), graded)
     if isinstance(thing, Mapping):
         frames = [each for each in thing.values() if is_frame(each)]
         if frames and len(frames) == len(thing):
             if len(frames) > 1:
                 raise InputError(f"contains {len(frames)} tables: {', '.join(map(str, thing))}; pass one of them", source=DICT)
-            return held_frame(frames[0], Checks(FRAME, graded), columns)
-        return lists_table(thing, Checks(DICT, graded))
+            return held_frame(frames[0], frame, columns)
+        return lists_table(thing, Checks(named_source(DICT, name), graded))
     if is_rows(thing):
-        return rows_table(thing, Checks(ROWS, graded), columns)
+        return rows_table(thing, Checks(named_source(ROWS, name), graded), columns)
     if getattr(thing, "ndim", None) == PAIR and hasattr(thing, "tolist") and not hasattr(thing, "columns"):
-        return rows_table(map(tuple, thing.tolist()), Checks("<array>", graded), columns)
-    return held_frame(thing, Checks(FRAME, graded), columns)
+        return rows_table(map(tuple, thing.tolist()), Checks(named_source("<array>", name), graded), columns)
+    return held_frame(thing, frame, columns)
 
 
 def is_frame(thing: object) -> bool:
@@ -372,26 +311,12 @@ def _own(thing: Any, *, graded: bool) -> Any:
 
 def checked_qrels(table: TopicTable) -> Qrels:
     """Return judgments over a table whose values must be grades."""
-    row = first_beyond(table.value, HIGHEST_GRADE)
-    if row >= 0:
-        raise InputError(
-            f"the grade of topic {_topic(table, row)!r}, document {table.document(row)!r} is {memoryview(table.value)[row]:g}; "
-            f"grades go from -{HIGHEST_GRADE} to {HIGHEST_GRADE}",
-            source=table.source,
-        )
+    _, wrong = beyond(table.value, HIGHEST_GRADE)
+    if wrong:
+        raise_repeated(table, graded=True)
     try:
         return Qrels.of(table)
     except DuplicateRowError as duplicate:
         if duplicate.collides:
             raise InputError(COLLIDE, source=table.source) from None
-        raise_duplicate(table, duplicate.row, graded=True)
-
-
-def raise_duplicate(table: TopicTable, row: int, *, graded: bool) -> NoReturn:
-    """Raise the error for a document that a topic has twice."""
-    problem = f"document {table.document(row)!r} is {'judged' if graded else 'listed'} twice for topic {_topic(table, row)!r}"
-    raise InputError(problem, source=table.source) from None
-
-
-def _topic(table: TopicTable, row: int) -> str:
-    return to_text(table.names.as_list()[memoryview(table.topic)[row]])
+        raise_repeated(table, graded=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, system_name
 from mensura.io.files import PART, Parts, Source, expand, folder_files, source
+from mensura.io.intake import Faults, intake_error
 from mensura.io.trec import parse_qrels, parse_run
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def read_qrels(
             from mensura.io.tables import qrels_from_file
 
             return qrels_from_file(origin, columns)
-        return parse_qrels(origin)
+        with _all_of(origin, is_run=False):
+            return parse_qrels(origin)
     from mensura.io.objects import checked_qrels, object_table
 
     return checked_qrels(object_table(qrels, graded=True, columns=columns))
@@ -80,13 +82,24 @@ def read_run(
     elif isinstance(run, str | os.PathLike | Source):
         if isinstance(run, str) and run.startswith(IRDS):
             return read_run(_dataset(run), name=run.removeprefix(IRDS) if name is None else name)
-        stored = read_source(run if isinstance(run, Source) else source(run), columns)
+        origin = run if isinstance(run, Source) else source(run)
+        with _all_of(origin, is_run=True):
+            stored = read_source(origin, columns)
         result = Run(stored.name, stored.table)  # a frame is looked through now, not when somebody asks for its rows
     else:
         from mensura.io.objects import object_table
 
         result = Run(_own_name(run), object_table(run, graded=False, columns=columns))
     return result if name is None else Run(system_name(name), result.held)
+
+
+@contextmanager
+def _all_of(origin: Source, *, is_run: bool) -> Iterator[None]:
+    """Turn an error about a line into one about all lines that have a fault."""
+    try:
+        yield
+    except InputError as error:
+        raise intake_error([Faults.of(error, [origin], is_run=is_run)], skippable=False) from None
 
 
 def _own_name(run: Any) -> str:
@@ -208,11 +221,12 @@ def _held(run: Any, name: str | None = None) -> Run:
     """Return a run that is judged where it is, if it is a dict or a frame, and else one in columns; errors tell its name."""
     if isinstance(run, str | os.PathLike | Source | Run):
         return read_run(run)
-    from mensura.io.objects import DICT, Checks, HeldLists, by_topic, held_object, is_frame
+    from mensura.io.checks import Checks
+    from mensura.io.objects import DICT, HeldLists, by_topic, held_object, is_frame, named_source
 
     if not isinstance(run, Mapping) or any(is_frame(each) for each in run.values()):
-        return Run(_own_name(run), held_object(run, graded=False))
-    where = DICT if name is None else f"<dict {name!r}>"
+        return Run(_own_name(run), held_object(run, graded=False, name=name))
+    where = named_source(DICT, name)
     return Run("run", HeldLists(where, by_topic(run, Checks(where, graded=False))))
 
 

@@ -376,9 +376,9 @@ def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> 
     topics = np.array(qrels.index.topics.find_all(names), dtype=np.int32)
     judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
     if judge.fault == Fault.DUPLICATE:
-        from mensura.io.objects import raise_duplicate
+        from mensura.io.checks import raise_repeated
 
-        raise_duplicate(table, judge.fault_at, graded=False)
+        raise_repeated(table, graded=False)
     if judge.fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=table.source)
     if judge.fault:

@@ -6,19 +6,23 @@ import csv
 import io
 import json
 import re
+from collections import Counter
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from mensura._core.objects import Gathered
+from mensura._core.objects import LEFT_OUT, Gathered
 from mensura.errors import InputError
+from mensura.io.checks import Checks, gathered, raise_faults, twice_sentence
 from mensura.io.columns import Qrels, Run, TopicTable, to_bytes
 from mensura.io.files import guarded, open_inflated, read_all, shown
-from mensura.io.objects import Checks, HeldFrame, checked_qrels, columns_table, held_frame, lists_table
-from mensura.io.roles import DOCUMENT, TOPIC, Roles, choose, fold
+from mensura.io.objects import HeldFrame, checked_qrels, columns_table, held_frame, lists_table
+from mensura.io.roles import DOCUMENT, GRADE, RANK, SCORE, TOPIC, Roles, choose, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from mensura.io.files import Source
     from mensura.io.objects import Columns
@@ -50,6 +54,38 @@ def has_header(origin: Source, separator: str) -> bool:
     return any(name in names for name in TOPIC) and any(name in names for name in DOCUMENT)
 
 
+def table_kind(origin: Source) -> str | None:
+    """Return whether the names of its columns make a table a run or judgments; ``None`` if they do neither, as those of results."""
+    ending = origin.endings[-1]
+    if ending == ".parquet":
+        names = fold(_parquet_names(origin))
+    elif ending == ".jsonl":
+        try:
+            first = json.loads(_first_line(origin))
+        except (ValueError, RecursionError):
+            return "run"  # which is said line by line
+        names = fold(first) if isinstance(first, dict) else []
+    elif ending in {".csv", ".tsv"}:
+        names = fold(_first_line(origin).split("\t" if ending == ".tsv" else ","))
+    else:
+        return None
+    if not (any(name in names for name in TOPIC) and any(name in names for name in DOCUMENT)):
+        return None
+    if "corpus-id" in names or any(name in names for name in GRADE if name not in SCORE):  # BEIR's judgments have a score
+        return "qrels"
+    return "run" if any(name in names for name in (*SCORE, *RANK)) else None
+
+
+def _parquet_names(origin: Source) -> list[str]:
+    from pyarrow import ArrowException, BufferReader, parquet
+
+    try:
+        names: list[str] = parquet.ParquetFile(BufferReader(read_all(origin))).schema_arrow.names
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
+        raise InputError(f"is not a valid parquet file: {error}", source=origin.name) from error
+    return names
+
+
 def is_ranked(origin: Source) -> bool:
     """Return whether the first line is of MS MARCO's runs: topic, document, rank, with tabs between them."""
     cells = _first_line(origin).split("\t")
@@ -66,62 +102,90 @@ def _held(origin: Source, checks: Checks, columns: Columns) -> HeldFrame | Topic
     if ending == ".parquet":
         return held_frame(_parquet(origin, checks, columns), checks, columns)
     if ending == ".json":
-        return lists_table(_json(origin), checks)
+        return _json(origin, checks)
     if ending == ".jsonl":
         return _json_lines(origin, checks, columns)
     return _csv(origin, checks, columns, "\t" if ending == ".tsv" else ",")
 
 
-def _json(origin: Source) -> dict[str, Any]:
+class _Twice(dict[str, Any]):
+    """An object of JSON with keys that occur twice: ``json`` itself would keep the last of two, and say nothing."""
+
+    keys_again: tuple[str, ...] = ()
+
+
+def _json(origin: Source, checks: Checks) -> TopicTable:
     try:
-        table = json.loads(read_all(origin).decode("utf-8-sig"), object_pairs_hook=_unique)
-    except KeyError as error:
-        raise InputError(f"{error.args[0]!r} occurs twice in one object; keep one of the two", source=origin.name) from None
+        table = json.loads(read_all(origin).decode("utf-8-sig"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid JSON: {error}", source=origin.name) from error
     if not isinstance(table, dict):
         raise InputError("does not contain an object; the shape must be {topic: {document: value}}", source=origin.name)
-    return table
+    if isinstance(table, _Twice):
+        checks.fault(f"topic {table.keys_again[0]!r} occurs twice; keep one of the two", 1)
+    row = 1
+    for topic, documents in table.items():
+        for document in documents.keys_again if isinstance(documents, _Twice) else ():
+            checks.fault(twice_sentence(document, topic, graded=checks.graded), row := row + 1)
+    return lists_table(table, checks)
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object of JSON, whose keys must differ: ``json`` itself would keep the last of two."""
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON, and mark one whose keys do not differ."""
     table = dict(pairs)
-    if len(table) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise KeyError(next(key for key in keys if keys.count(key) > 1))
-    return table
+    if len(table) == len(pairs):
+        return table
+    marked = _Twice(table)
+    counts = Counter(key for key, _ in pairs)
+    marked.keys_again = tuple(key for key, count in counts.items() if count > 1)
+    return marked
 
 
 def _json_lines(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
     """Read one object a line: {"query_id": …, "doc_id": …, "score": …}."""
-    rows = []
-    for number, line in enumerate(read_all(origin).decode("utf-8-sig", "surrogateescape").split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            rows.append(json.loads(line))
-        except (ValueError, RecursionError) as error:
-            raise InputError(
-                f"is not valid JSON: {error}", source=origin.name, line=number, text=shown(line.encode("utf-8", "surrogateescape"))
-            ) from error
-        if not isinstance(rows[-1], dict):
-            raise InputError(
-                "expected an object on each line",
-                source=origin.name,
-                line=number,
-                text=shown(line.encode("utf-8", "surrogateescape")),
-            )
-    if not rows:
+    lines = [line for line in read_all(origin).decode("utf-8-sig", "surrogateescape").split("\n") if line.strip()]
+    if not lines:
         raise InputError("is empty", source=origin.name)
+    checks = replace(checks, places=partial(_line_places, origin))
+    objects: list[dict[str, Any] | None] = []
+    for row, line in enumerate(lines, start=1):
+        problem, content = "", None
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            problem = f"is not valid JSON: {error}"
+        if not problem and not isinstance(content, dict):
+            problem = "expected an object on each line"
+        if problem:
+            checks.fault(problem, row)
+        objects.append(None if problem else content)
+    first = next((each for each in objects if each is not None), None)
+    if first is None:
+        raise_faults(checks, None)
     roles = choose(
-        list(rows[0]), origin.name, graded=checks.graded, columns=columns, values=lambda name: [r.get(name) for r in rows]
+        list(first),
+        origin.name,
+        graded=checks.graded,
+        columns=columns,
+        values=lambda name: [None if each is None else each.get(name) for each in objects],
     )
-    try:
-        topics, documents, values = (list(map(itemgetter(name), rows)) for name in (roles.topic, roles.document, roles.value))
-    except KeyError as error:
-        raise InputError(f"{error.args[0]!r} is missing in one of the objects", source=origin.name) from None
-    return columns_table(topics, documents, [-value for value in values] if roles.by_rank else values, checks)
+    checks = replace(checks, by_rank=roles.by_rank)
+    chosen = (roles.topic, roles.document, roles.value)
+    for row, each in enumerate(objects, start=1):
+        missing = None if each is None else next((name for name in chosen if name not in each), None)
+        if missing is not None:
+            checks.fault(f"{missing!r} is missing", row)
+            objects[row - 1] = None
+    filled = [each if each is not None else {**dict.fromkeys(chosen, 0), roles.topic: LEFT_OUT} for each in objects]
+    topics, documents, values = (list(map(itemgetter(name), filled)) for name in chosen)
+    return columns_table(topics, documents, values, checks)
+
+
+def _line_places(origin: Source, rows: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the lines of rows, where blank lines do not count."""
+    lines = enumerate(read_all(origin).split(b"\n"), start=1)
+    filled = [(number, line) for number, line in lines if line.removeprefix(b"\xef\xbb\xbf").strip()]
+    return [{"line": filled[row - 1][0], "text": shown(filled[row - 1][1])} for row in rows]
 
 
 def _parquet(origin: Source, checks: Checks, columns: Columns) -> Any:
@@ -167,68 +231,87 @@ def first_topics(origin: Source) -> list[bytes]:
 
 def _csv(origin: Source, checks: Checks, columns: Columns, separator: str) -> TopicTable:
     rows = Gathered()
-    for topics, documents, values in _pieces(origin, checks, columns, separator):
-        rows.add_rows(topics, documents, values, checks.name, checks.rows)
-    return TopicTable.gathered(rows, checks.source)
-
-
-def _pieces(
-    origin: Source, checks: Checks, columns: Columns, separator: str
-) -> Iterator[tuple[Iterable[str], Iterable[str], list[float]]]:
-    """Yield topics, documents and values of some thousand lines at a time."""
+    ranked = separator == "\t" and is_ranked(origin)
     with guarded(origin), open_inflated(origin, whole=True) as stream:
-        lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
-        reader = csv.reader(lines, delimiter=separator, strict=True)
+        reader = _csv_reader(stream, separator)
         try:
-            if separator == "\t" and is_ranked(origin):
-                roles, at, width = MSMARCO, [0, 1, 2], RANKED
-            else:
-                header = next(reader, None)
-                if header is None:
-                    raise InputError("is empty", source=origin.name)
-                roles = choose(
-                    header, origin.name, graded=checks.graded, columns=columns, values=lambda name: _column(origin, name, separator)
-                )
-                at, width = [header.index(name) for name in (roles.topic, roles.document, roles.value)], len(header)
-            while piece := list(islice(reader, PIECE)):
-                rows = [cells for cells in piece if cells]
-                if any(len(cells) != width for cells in rows):
-                    _raise_width(origin, rows, width, separator)
-                topics, documents, numbers = (list(map(itemgetter(column), rows)) for column in at)
-                if NUMBERS.fullmatch("\n".join([*numbers, ""])) is None:
-                    _raise_number(origin, rows, at[2], separator)
-                values = list(map(float, numbers))  # without the pattern, it would take 1_0, nan and digits of other scripts too
-                yield topics, documents, [-value for value in values] if roles.by_rank else values
+            header = None if ranked else next(reader, None)
         except csv.Error as error:
             raise InputError(f"is not valid csv: {error}", source=origin.name, line=reader.line_num) from error
+        if ranked:
+            roles, at, width = MSMARCO, [0, 1, 2], RANKED
+        elif header is None:
+            raise InputError("is empty", source=origin.name)
+        else:
+            content = partial(_column, origin, separator=separator)
+            roles = choose(header, origin.name, graded=checks.graded, columns=columns, values=content)
+            at, width = [header.index(name) for name in (roles.topic, roles.document, roles.value)], len(header)
+        checks = replace(checks, by_rank=roles.by_rank, places=partial(_csv_places, origin, separator, headed=not ranked))
+        done = False
+        while not done:
+            piece: list[list[str]] = []
+            try:
+                piece.extend(islice(reader, PIECE))
+                done = not piece
+            except csv.Error as error:  # what was read before is in the list
+                done = True
+                wrong = f"is not valid csv: {error}"
+            else:
+                wrong = ""
+            lines = [cells for cells in piece if cells]
+            rows.add_rows(*_columns(lines, at, width, checks, rows.columns.count + 1), checks, checks.by_rank)
+            if wrong:
+                checks.fault(wrong, rows.columns.count + 1)
+    return gathered(rows, checks)
 
 
-def _column(origin: Source, name: str, separator: str) -> list[object]:
+def _csv_reader(stream: IO[bytes], separator: str) -> Any:
+    """Return a reader of the rows of a csv file."""
+    lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
+    return csv.reader(lines, delimiter=separator, strict=True)
+
+
+def _columns(
+    lines: list[list[str]], at: list[int], width: int, checks: Checks, first: int
+) -> tuple[list[Any], list[str], list[float]]:
+    """Return topics, documents and values of some thousand lines, from row ``first`` on; lines with a fault have no topic."""
+    wrong = [row for row, cells in enumerate(lines) if len(cells) != width]
+    for row in wrong:
+        checks.fault(f"expected {width} columns, as in the header, got {len(lines[row])}", first + row)
+        lines[row] = ["0"] * width
+    topics, documents, numbers = (list(map(itemgetter(column), lines)) for column in at)
+    if NUMBERS.fullmatch("\n".join([*numbers, ""])) is None:
+        odd = [row for row, cell in enumerate(numbers) if NUMBER.fullmatch(cell.strip()) is None]  # or unusual white space
+        for row in odd:
+            checks.fault(f"the {checks.what} {numbers[row]!r} is not a finite number", first + row)
+            numbers[row] = "0"
+        wrong += odd
+    values = list(map(float, numbers))  # without the pattern, it would take 1_0, nan and digits of other scripts too
+    named: list[Any] = topics
+    for row in wrong:
+        named[row] = LEFT_OUT
+    return named, documents, values
+
+
+def _column(origin: Source, name: str, *, separator: str) -> list[object]:
     """Return the cells of a column."""
     with guarded(origin), open_inflated(origin) as stream:
         lines = io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="")
         return [row.get(name) for row in csv.DictReader(lines, delimiter=separator)]
 
 
-def _line(origin: Source, wrong: Sequence[str], separator: str) -> int:
-    """Return the line of the first row with these cells."""
+def _csv_places(origin: Source, separator: str, rows: Sequence[int], *, headed: bool) -> list[dict[str, Any]]:
+    """Return the lines of rows; the one after the last row that can be read is where the file stops being csv."""
+    places: dict[int, dict[str, Any]] = {}
+    row = 0
     with guarded(origin), open_inflated(origin) as stream:
-        reader = csv.reader(io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline=""), delimiter=separator, strict=True)
-        return next(reader.line_num for cells in reader if cells == wrong)
-
-
-def _raise_width(origin: Source, rows: list[list[str]], width: int, separator: str) -> None:
-    wrong = next(cells for cells in rows if len(cells) != width)
-    raise InputError(
-        f"expected {width} columns, as in the header, got {len(wrong)}",
-        source=origin.name,
-        line=_line(origin, wrong, separator),
-        text=shown(separator.join(wrong).encode("utf-8", "surrogateescape")),
-    )
-
-
-def _raise_number(origin: Source, rows: list[list[str]], column: int, separator: str) -> None:
-    wrong = next((cells for cells in rows if NUMBER.fullmatch(cells[column].strip()) is None), None)
-    if wrong is None:  # unusual white space around a number
-        return
-    raise InputError(f"{wrong[column]!r} is not a finite number", source=origin.name, line=_line(origin, wrong, separator))
+        reader = _csv_reader(stream, separator)
+        try:
+            for cells in islice(reader, int(headed), None):
+                row += bool(cells)
+                if cells and row in rows:
+                    text = separator.join(cells).encode("utf-8", "surrogateescape")
+                    places[row] = {"line": reader.line_num, "text": shown(text)}
+        except csv.Error:
+            places[row + 1] = {"line": reader.line_num}
+    return [places[row] for row in rows]

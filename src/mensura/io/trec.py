@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import NoReturn
 
 from mensura._core.columns import Columns
-from mensura.errors import InputError
+from mensura.errors import DuplicateError, InputError
 from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, Run, TopicTable, to_text
 from mensura.io.files import Source, locate, read_padded, shown
 
@@ -80,7 +80,8 @@ def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoRetur
     if fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=origin.name)
     line, text = locate(origin, at)
-    raise InputError(fault_sentence(fault, text, is_run=is_run), source=origin.name, line=line, text=shown(text))
+    kind = DuplicateError if fault == Fault.DUPLICATE else InputError
+    raise kind(fault_sentence(fault, text, is_run=is_run), source=origin.name, line=line, text=shown(text))
 
 
 def fault_sentence(fault: int, line: bytes, *, is_run: bool) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import opened
-from mensura.errors import InputError
+from mensura.errors import InputError, IntakeError
+from mensura.io.columns import Run
 from mensura.io.files import Source, source
 from mensura.io.intake import Faults, file_faults, files_of, intake_error
 from mensura.io.read import is_table, read_qrels, run_inputs
@@ -87,16 +88,18 @@ def begin(
 
 def _all_faults(error: InputError, qrels: Any, runs: Any) -> InputError:
     """Return the error about judgments, and about all that is wrong with the runs: who mends a file wants to mend all."""
-    if error.line is None or not isinstance(qrels, str | os.PathLike | Source):
+    if error.line is None and error.row is None and not isinstance(error, IntakeError):
         return error
-    origin = qrels if isinstance(qrels, Source) else source(qrels)
-    faults = [Faults.of(error, [origin], is_run=False)]
+    origins = [qrels if isinstance(qrels, Source) else source(qrels)] if isinstance(qrels, str | os.PathLike | Source) else []
+    faults = [Faults.of(error, origins, is_run=False)]
     errors: list[InputError] = []
     inputs = run_inputs(runs, faults=errors)
     faults += map(Faults.of, errors)
-    for file in [file for run in inputs for file in files_of(run) if not is_table(file, is_run=True)]:
+    for run in inputs:
         try:
-            faults.append(file_faults(file, is_run=True))
+            if isinstance(run, Run):
+                run.table  # noqa: B018 - which lists the faults of its rows
+            faults += [file_faults(file, is_run=True) for file in files_of(run) if not is_table(file, is_run=True)]
         except InputError as fault:
             faults.append(Faults.of(fault))
     return intake_error([each for each in faults if each.count], skippable=False)

@@ -13,8 +13,9 @@ from mensura._core.parts import scatter_rows
 from mensura.errors import InputError, MensuraError
 from mensura.evaluation.evaluation import score
 from mensura.evaluation.remarks import tally
-from mensura.io.columns import Run, TopicTable, system_name, to_text
-from mensura.io.objects import Checks, object_table
+from mensura.io.checks import Checks, gathered
+from mensura.io.columns import Run, system_name, to_text
+from mensura.io.objects import object_table
 from mensura.io.read import read_qrels
 from mensura.io.reading import Order, judge_run
 from mensura.io.roles import choose
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura._core.judge import Judge
-    from mensura.io.columns import Qrels
+    from mensura.io.columns import Qrels, TopicTable
     from mensura.io.reading import Compat
 
 BATCHES = "<batches>"
@@ -133,11 +134,8 @@ def _table(batches: Any, columns: Mapping[str, Any] | None) -> TopicTable | None
                 "text or whole numbers, scores are numbers",
                 source=BATCHES,
             )
-        try:
-            table.gather(rows, topic, document, value, roles.by_rank, checks.cell, checks.value)
-        except UnicodeDecodeError as error:
-            raise InputError(f"a name is not valid UTF-8: {error}", source=BATCHES) from error
-    return TopicTable.gathered(rows, BATCHES) if rows.columns.count else None
+        table.gather(rows, topic, document, value, roles.by_rank, checks)
+    return gathered(rows, checks) if rows.columns.count else None
 
 
 def _is_batch(thing: object) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import RankingError
-from mensura.io.objects import HIGHEST_GRADE
+from mensura.io.checks import HIGHEST_GRADE
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.base import divide
 from mensura.measures.ideal import point_curves, trapezoids
