@@ -16,10 +16,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def found(rule, example, folder):
-    """The codes found in an example; what stands before a line of dashes are judgments."""
-    *judgments, text = example.split("---\n")
-    files = [folder / f"example{rule.ending}", folder / "example.qrels"][: 1 + len(judgments)]
-    for file, content in zip(files, [text, *judgments], strict=True):
+    """The codes found in an example; what stands before a line of dashes are judgments, or another run."""
+    *others, text = example.split("---\n")
+    files = [folder / f"example{rule.ending}", folder / "other"][: 1 + len(others)]
+    for file, content in zip(files, [text, *others], strict=True):
         file.write_text(content, encoding="utf-8")
     return {finding.code for finding in lint(map(str, files))}
 

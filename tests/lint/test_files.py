@@ -183,7 +183,7 @@ QRELS = "".join(f"1 0 d{rank} {rank % 2}\n" for rank in range(1, 13))
         (run_lines(*FULL[:3], ("t", FULL[2][1]), *FULL[3:]), [(4, "D102")]),  # t is not judged, d3 is relevant
         (run_lines(*FULL[:5]), [(1, "D105")]),
         (run_lines(*FULL) + run_lines(*FULL, topic="2"), [(13, "D107")]),
-        (run_lines(*[(name, -score) for name, score in FULL]), [(2, "D106")]),
+        (run_lines(*[(name, -score) for name, score in FULL]), [(1, "D106")]),
         (run_lines(*FULL[:8], *((f"u{rank}", 10 - rank) for rank in range(4))), [(9, "D103")]),
         ("# team: mensura\n" + run_lines(*FULL), []),
     ],
@@ -202,11 +202,12 @@ def test_missing_topics(write):
 
 
 def test_judgments(write):
-    assert found(write("q.qrels", QRELS + "2 0 d1 0\n2 0 d2 -1\n1 0 d1 0\n")) == [(13, "D108"), (15, "D109")]
+    assert found(write("q.qrels", QRELS + "2 0 d1 0\n2 0 d2 -1\n")) == [(13, "D108")]
+    assert found(write("q.qrels", QRELS + "2 0 d1 0\n2 0 d2 -1\n1 0 d1 0\n")) == [(15, "D109")]
 
 
 def test_remarks_of_an_evaluation_and_findings_in_its_files_agree(write):
-    """What lint reads line by line is what the compiled readers see."""
+    """A remark is a finding in the file of its run."""
     qrels = write("q.qrels", QRELS + "2 0 d1 1\n")
     run = write("x.run", run_lines(FULL[0], ("t", FULL[0][1]), *FULL[2:]) + run_lines(*FULL, topic="3"))
     made = {remark.code for remark in evaluate(read_qrels(qrels), [read_run(run)], ["P@10"]).remarks}

@@ -49,6 +49,7 @@ CODES: dict[Kind, str] = {
     "ties as float32": "D112",
     "two tags": "D110",
     "columns after the tag": "D111",
+    "identical runs": "D113",
 }
 TIED: dict[str, str] = {
     "id": "ordered by document id",

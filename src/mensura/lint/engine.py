@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
-from mensura.io.files import read_all
-from mensura.io.intake import Faults
+from mensura.io.files import Source, read_all
 from mensura.lint.grouping import grouped
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
@@ -21,9 +20,9 @@ from mensura.lint.suppress import apply, suppressions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mensura.io.files import Source
+    from mensura.io.columns import Qrels
     from mensura.lint.readers.document import Document
-    from mensura.lint.readers.runs import Judgments
+    from mensura.lint.readers.runs import Checked
     from mensura.lint.rule import Profile
 
 UNREADABLE = "S002"
@@ -90,6 +89,7 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
         work.check(file)
         if tell is not None:
             tell(done + 1, len(files))
+    work.check_runs()
     findings = sorted(
         work.findings,
         key=lambda each: (order.get(each.path, len(order)), each.path, each.page, each.line, each.column, each.code),
@@ -99,12 +99,13 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
 
 @dataclass(eq=False)
 class _Work:
-    """Files under way: judgments come first, then papers, then the parts of papers that no paper included."""
+    """Files under way: judgments come first, then papers, then the parts of papers that no paper included, and runs together."""
 
     options: Options
     library: Library
     findings: list[Finding] = field(default_factory=list)
-    judgments: Judgments | None = None
+    judgments: Qrels | None = None
+    runs: list[Source] = field(default_factory=list)
     kinds: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
@@ -131,28 +132,56 @@ class _Work:
             if kind in BINARY:
                 self.findings += lint_document(read_binary(read_all(file), kind, file.name), self.options)
                 return
-            text = self.texts.pop(file.name, None) or read_text(file)
+            if kind == "run":
+                self.runs.append(file)
+                return
+            text = self.texts.pop(file.name, None) or _text_of(file)
             if kind == "qrels":
                 from mensura.lint.readers.runs import read_judgments
 
-                self.judgments, hits = read_judgments(text, file.name)
-                self.findings += report(PlaceMap.single(TextFile(file.name, text)), hits, self.options)
+                self.judgments, checked = read_judgments(file, text)
+                self.take(file, text, checked)
             else:
-                self.findings += lint_text(text, kind, file.name, self.options, judgments=self.judgments, library=self.library)
+                self.findings += lint_text(text, kind, file.name, self.options, library=self.library)
         except InputError as error:
-            for fault in Faults.of(error, [file] if kind in {"qrels", "run"} else [], is_run=kind == "run").first:
-                self.refuse(file, fault)
+            self.refuse(file, error)
+
+    def check_runs(self) -> None:
+        """Add the findings in all runs, which are read together: two of them may be the same."""
+        if not self.runs:
+            return
+        from mensura.lint.readers.runs import check_runs
+
+        texts = []
+        for file in list(self.runs):
+            try:
+                texts.append(_text_of(file))
+            except InputError as error:
+                self.refuse(file, error)
+                self.runs.remove(file)
+        for file, text, checked in zip(self.runs, texts, check_runs(self.runs, texts, self.judgments), strict=True):
+            self.take(file, text, checked)
+
+    def take(self, file: Source, text: str, checked: Checked) -> None:
+        """Add the findings in a run or in judgments."""
+        self.findings += report(PlaceMap.single(TextFile(file.name, text)), checked.hits, self.options)
+        for fault in checked.faults:
+            self.refuse(file, fault)
 
     def refuse(self, file: Source, error: InputError) -> None:
         """Add the finding that a file cannot be read: the others are checked nevertheless."""
         if UNREADABLE in self.options.active():
             place = TextFile(file.name, "\n" * ((error.line or 1) - 1))
-            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), error.problem), self.options))
+            problem = error.problem if error.row is None else f"row {error.row}: {error.problem}"
+            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), problem), self.options))
 
 
-def lint_text(
-    text: str, kind: str, path: str, options: Options, *, judgments: Judgments | None = None, library: Library | None = None
-) -> list[Finding]:
+def _text_of(file: Source) -> str:
+    """Return the text of a file; that of a binary table is empty, so that its findings have no line."""
+    return "" if file.endings[-1:] == (".parquet",) else read_text(file)
+
+
+def lint_text(text: str, kind: str, path: str, options: Options, *, library: Library | None = None) -> list[Finding]:
     """Return the findings in one text of a known kind; parts of a paper are looked for in the library."""
     document = read_document(text, kind, path, library)
     if document is not None:
@@ -179,9 +208,13 @@ def lint_text(
 
             hits = list(check_trec_eval(text))
         case _:
-            from mensura.lint.readers.runs import check_run
+            from mensura.lint.readers.runs import check_runs
 
-            hits = list(check_run(text, path, judgments))
+            work = _Work(options, Library())
+            file = Source(path, data=text.encode("utf-8", "surrogateescape"))
+            (checked,) = check_runs([file], [text], None)
+            work.take(file, text, checked)
+            return work.findings
     return report(PlaceMap.single(TextFile(path, text)), hits, options)
 
 

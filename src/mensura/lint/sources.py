@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from mensura.errors import InputError
 from mensura.io.files import guarded, open_inflated, read_all, source
+from mensura.io.read import TABLE_ENDINGS
+from mensura.io.tables import table_kind
 from mensura.lint.readers.places import TextFile
 
 if TYPE_CHECKING:
@@ -85,6 +87,8 @@ def _inside(folder: str) -> list[str]:
 
 def kind_of(file: Source) -> str:
     """Return the kind of a file, by its ending or by its beginning."""
+    if file.endings and file.endings[-1] in TABLE_ENDINGS and (kind := table_kind(file)) is not None:
+        return kind
     if file.endings and file.endings[-1] in KINDS:
         return KINDS[file.endings[-1]]
     with guarded(file), open_inflated(file) as stream:

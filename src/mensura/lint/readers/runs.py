@@ -1,180 +1,206 @@
-"""Runs and judgments, line by line: this reader reports what the readers of an evaluation refuse."""
+"""Runs and judgments, read as an evaluation reads them: the readers' faults, and the remarks of an evaluation as hits."""
 
 from __future__ import annotations
 
-import ctypes
-import math
+import re
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mensura.errors import InputError
+import numpy as np
+
+from mensura.errors import DuplicateError, InputError, IntakeError
+from mensura.evaluation.evaluation import score
+from mensura.evaluation.remarks import intake_remarks
+from mensura.io.columns import Run
+from mensura.io.intake import Faults
+from mensura.io.read import read_qrels, read_source
+from mensura.judged.entrance import Needs, begin, collect
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from mensura.evaluation.remarks import Remark
+    from mensura.io.columns import Qrels
+    from mensura.io.files import Source
+    from mensura.judged.runs import JudgedRuns
 
 TOP = 10
-UNJUDGED = 0.1  # of the first ten documents
+UNJUDGED = 10.0  # per cent of the first ten documents
 SHORT = 0.1  # of the run's longest list
+TWICE = {True: "D101", False: "D109"}  # a document of a run, of judgments
+NEEDS = Needs(TOP + 1, scores=True, documents=True, continuous=True)
+LINE = re.compile(r"(?m)^(?!#)\S.*")
+WIDE = re.compile(r"(?m)^(?!#)[ \t]*(?:\S+[ \t]+){6}\S.*")
 
 
 @dataclass(eq=False)
-class RunLine:
-    """A line of a run."""
+class Checked:
+    """Hits in a file, and its faults, for which it cannot be read."""
 
-    document: str
-    rank: str
-    score: float
-    start: int
-    end: int
+    hits: list[Hit] = field(default_factory=list)
+    faults: list[InputError] = field(default_factory=list)
 
-
-@dataclass(eq=False)
-class Judgments:
-    """Grades by topic and document."""
-
-    grades: dict[str, dict[str, int]] = field(default_factory=dict)
-
-
-def lines(text: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Yield offset, end and columns of every line that is not a comment."""
-    start = 0
-    for line in text.split("\n"):
-        columns = line.split()
-        if columns and not line.startswith("#"):
-            yield start, start + len(line.rstrip()), columns
-        start += len(line) + 1
+    def take(self, faults: Iterable[InputError], text: str, *, is_run: bool) -> None:
+        """Take the faults of a file: a document that a topic has twice is a hit of a rule of its own."""
+        for fault in faults:
+            if isinstance(fault, DuplicateError):
+                start = _line_start(text, fault.line or 1)
+                end = start + len(text[start:].partition("\n")[0].rstrip())
+                self.hits.append(Hit(TWICE[is_run], start, end, fault.problem.partition(";")[0]))
+            else:
+                self.faults.append(fault)
 
 
-def read_judgments(text: str, source: str) -> tuple[Judgments, list[Hit]]:
-    """Read judgments, and return the hits in them."""
-    judgments, hits = Judgments(), []
-    first: dict[str, tuple[int, int]] = {}
-    for start, end, columns in lines(text):
-        if len(columns) != 4 or not columns[3].lstrip("-+").isdigit():  # noqa: PLR2004 - topic to grade
-            raise InputError(
-                "is not a line of judgments: topic, iteration, document, grade", source=source, line=text.count("\n", 0, start) + 1
-            )
-        topic, _, document, grade = columns
-        grades = judgments.grades.setdefault(topic, {})
-        first.setdefault(topic, (start, end))
-        if document in grades:
-            hits.append(Hit("D109", start, end, f"{document}, topic {topic}: {grades[document]} and {grade}"))
-        else:
-            grades[document] = int(grade)
-    barren = [topic for topic, grades in judgments.grades.items() if max(grades.values()) <= 0]
+def read_judgments(file: Source, text: str) -> tuple[Qrels | None, Checked]:
+    """Read judgments; ``None`` if they have faults."""
+    checked = Checked()
+    try:
+        qrels = read_qrels(file)
+    except InputError as error:
+        checked.take(Faults.of(error, [file], is_run=False).first, text, is_run=False)
+        return None, checked
+    relevant = {*qrels.table.topic_of_row[qrels.table.values > 0].tolist()}
+    barren = [topic for number, topic in enumerate(qrels.topics) if number not in relevant]
     if barren:
-        hits.append(Hit("D108", *first[barren[0]], _some(barren)))
-    return judgments, hits
+        checked.hits.append(Hit("D108", *_place(text, barren[0]), _some(barren)))
+    return qrels, checked
 
 
-def check_run(text: str, source: str, judgments: Judgments | None) -> Iterator[Hit]:
-    """Yield the hits in a run by itself and, with judgments, the topics and grades that it lacks."""
-    topics: dict[str, list[RunLine]] = {}
-    seen: set[tuple[str, str]] = set()
-    first_tag = None
-    once = {"D110", "D111"}
-    for start, end, cells in lines(text):
-        columns = cells[:6]  # what follows the tag is not read
-        if len(columns) != 6:  # noqa: PLR2004 - topic to tag
-            raise InputError(
-                "is not a line of a run: topic, Q0, document, rank, score, tag", source=source, line=text.count("\n", 0, start) + 1
-            )
-        topic, _, document, rank, score, tag = columns
-        first_tag = first_tag or tag
-        if tag != first_tag and "D110" in once:
-            once.remove("D110")
-            yield Hit("D110", start, end, f"{first_tag} and {tag}")
-        if len(cells) > len(columns) and "D111" in once:
-            once.remove("D111")
-            yield Hit("D111", start, end, f"{len(cells)} columns")
+def check_runs(files: Sequence[Source], texts: Sequence[str], qrels: Qrels | None) -> list[Checked]:
+    """Check runs by themselves and beside each other and, with judgments, for the topics and grades that they lack."""
+    checked = {file.name: Checked() for file in files}
+    known = dict(zip(checked, texts, strict=True))
+    judged, faults = _judged(files, qrels if qrels is not None else _topics(files))
+    for fault in faults:
+        if fault.source in checked:
+            checked[fault.source].take([fault], known[fault.source], is_run=True)
+    if judged is not None and judged.origin is not None:
+        names = [run.held.source if isinstance(run, Run) else run.name for run in judged.origin[1]]  # a table is held
+        for system, hit in _hits(judged, [known[name] for name in names], has_grades=qrels is not None and not qrels.continuous):
+            checked[names[system]].hits.append(hit)
+    return [checked[file.name] for file in files]
+
+
+def _judged(files: Sequence[Source], qrels: Qrels | None) -> tuple[JudgedRuns | None, list[InputError]]:
+    """Return the runs that can be read, and the faults of the others."""
+    if qrels is None:
+        qrels = read_qrels({"-": {"-": 0}})  # no run has a topic: each says why
+    reading = begin(qrels, list(files), NEEDS, skip_bad_runs=True)
+    try:
+        judged = collect(reading)
+    except IntakeError as error:
+        return None, list(error.faults)
+    except InputError as error:
+        return None, [error]
+    return judged, [fault for faults in reading.faults for fault in faults.first]
+
+
+def _topics(files: Iterable[Source]) -> Qrels | None:
+    """Return judgments without grades for the topics of runs: a reader ranks judged topics only."""
+    topics: dict[str, dict[str, int]] = {}
+    for file in files:
         try:
-            value = float(score)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            raise InputError(f"the score {score!r} is not a finite number", source=source, line=text.count("\n", 0, start) + 1)
-        if (topic, document) in seen:
-            yield Hit("D101", start, end, f"{document}, topic {topic}")
-        else:
-            seen.add((topic, document))
-            topics.setdefault(topic, []).append(RunLine(document, rank, value, start, end))
-    if not topics:
-        raise InputError("is empty; a run has lines of topic, Q0, document, rank, score, tag", source=source)
-    yield from _ranks(topics)
-    yield from _short(topics)
-    by_score = {topic: _ordered(entries) for topic, entries in topics.items()}
-    yield from _ties(by_score, judgments)
-    if judgments is not None:
-        yield from _judged(by_score, judgments)
+            topics |= {topic: {"-": 0} for topic in read_source(file).topics}
+        except InputError:
+            continue  # which is said when it is judged
+    return read_qrels(topics) if topics else None
 
 
-def _ordered(entries: list[RunLine]) -> list[RunLine]:
-    """Sort as trec_eval does: by score, then by document id, both descending."""
-    return sorted(entries, key=lambda entry: (entry.score, entry.document.encode("utf-8", "surrogateescape")), reverse=True)
+def _hits(judged: JudgedRuns, texts: Sequence[str], *, has_grades: bool) -> Iterator[tuple[int, Hit]]:
+    """Yield the remarks of an evaluation, each for the system that it is about, and what a run by itself shows."""
+    numbers = {system: number for number, system in enumerate(judged.systems)}
+    said = score(judged, f"P@{TOP}").remarks if has_grades else intake_remarks(judged)
+    for remark in said:
+        for name, number in remark.systems:
+            system = numbers[name]
+            hit = _hit(judged, system, remark, number, texts[system])
+            if hit is not None:
+                yield system, hit
+    for system, text in enumerate(texts):
+        yield from ((system, hit) for hit in _short(judged, system, text))
+        if not has_grades:
+            yield from ((system, hit) for hit in _tied(judged, system, text))
 
 
-def _ranks(topics: dict[str, list[RunLine]]) -> Iterator[Hit]:
-    """Yield the first line whose rank rises although its score does too."""
-    wrong = []
-    for topic, entries in topics.items():
-        ranked = [(int(entry.rank), entry) for entry in entries if entry.rank.isdigit()]
-        ranked.sort(key=lambda pair: pair[0])
-        for (before, one), (after, other) in pairwise(ranked):
-            if after > before and other.score > one.score:
-                wrong.append((topic, other))
-                break
-    if wrong:
-        yield Hit("D106", wrong[0][1].start, wrong[0][1].end, _some([topic for topic, _ in wrong]))
+def _hit(judged: JudgedRuns, system: int, remark: Remark, number: float, text: str) -> Hit | None:
+    topics, code = judged.topics, remark.code
+    first = next((match.span() for match in LINE.finditer(text)), (0, 0))
+    some = f"{number:g} of {len(topics)} topics"
+    match code:
+        case "D102":
+            tied = np.flatnonzero((judged.ties[system] > 0) & (judged.ties[system] <= TOP))
+            rank = int(judged.ties[system, tied[0]])
+            return Hit(code, *_place(text, *_named(judged, system, int(tied[0]), rank)), _some([topics[at] for at in tied]))
+        case "D103":
+            if number <= UNJUDGED:
+                return None
+            ranks = np.arange(judged.length) < np.minimum(judged.retrieved[system], TOP)[:, None]
+            topic, rank = np.argwhere(ranks & (judged.grades[system] < 0))[0].tolist()
+            return Hit(code, *_place(text, *_named(judged, system, topic, rank + 1)), f"{number:.0f} % of the first {TOP}")
+        case "D104":
+            return Hit(code, *first, _some([topics[at] for at in np.flatnonzero(judged.missing[system])]))
+        case "D107":
+            return Hit(code, *_place(text, judged.extra[system][0]), _some(judged.extra[system]))
+        case "D106" | "D112":
+            return Hit(code, *first, some)
+        case "D110":
+            one, other = judged.intake[system].tags[:2]
+            last = re.compile(rf"(?m)^.*[ \t]{re.escape(other)}[ \t]*$").search(text)
+            return Hit(code, *(first if last is None else last.span()), f"{one} and {other}")
+        case "D111":
+            wide = WIDE.search(text)
+            return Hit(code, *(first if wide is None else wide.span()), f"{len(wide[0].split())} columns" if wide else "")
+        case "D113":
+            return Hit(code, *first, remark.text.partition(": ")[2])
+        case _:
+            return None
 
 
-def _short(topics: dict[str, list[RunLine]]) -> Iterator[Hit]:
-    longest = max(map(len, topics.values()))
-    short = [topic for topic, entries in topics.items() if len(entries) < max(TOP, SHORT * longest)]
-    if short:
-        first = topics[short[0]]
-        yield Hit("D105", first[0].start, first[0].end, f"{_some(short)}: {len(first)} of {longest}")
+def _short(judged: JudgedRuns, system: int, text: str) -> Iterator[Hit]:
+    lengths: NDArray[np.int32] = judged.retrieved[system]
+    longest = int(lengths.max(initial=0))
+    short = np.flatnonzero((lengths > 0) & (lengths < max(TOP, SHORT * longest)))
+    if len(short):
+        names = [judged.topics[at] for at in short]
+        yield Hit("D105", *_place(text, names[0]), f"{_some(names)}: {lengths[short[0]]} of {longest}")
 
 
-def _ties(topics: dict[str, list[RunLine]], judgments: Judgments | None) -> Iterator[Hit]:
-    """Yield topics where equal scores decide the first ten or their order; with judgments, only if grades differ."""
-    tied: dict[str, list[tuple[str, RunLine]]] = {"D102": [], "D112": []}
-    for topic, entries in topics.items():
-        grades = None if judgments is None else judgments.grades.get(topic, {})
-        pairs = [
-            (one, other)
-            for one, other in pairwise(entries[: TOP + 1])
-            if grades is None or grades.get(one.document, 0) != grades.get(other.document, 0)
-        ]
-        equal = next((one for one, other in pairs if one.score == other.score), None)
-        near = next((one for one, other in pairs if one.score != other.score and _single(one.score) == _single(other.score)), None)
-        tied["D102"] += [(topic, equal)] if equal else []
-        tied["D112"] += [(topic, near)] if near else []
-    for code, hits in tied.items():
-        if hits:
-            yield Hit(code, hits[0][1].start, hits[0][1].end, _some([topic for topic, _ in hits]))
+def _tied(judged: JudgedRuns, system: int, text: str) -> Iterator[Hit]:
+    """Yield ties among the first ten where no grades say which of them matter."""
+    scores = np.empty((0, 0)) if judged.scores is None else judged.scores[system, :, : TOP + 1]
+    with np.errstate(over="ignore"):
+        single = scores.astype(np.float32)
+    equal = scores[:, 1:] == scores[:, :-1]
+    for code, pairs in (("D102", equal), ("D112", ~equal & (single[:, 1:] == single[:, :-1]))):
+        topics = np.flatnonzero(pairs.any(axis=1))
+        if len(topics):
+            rank = int(np.argmax(pairs[topics[0]])) + 1
+            place = _place(text, *_named(judged, system, int(topics[0]), rank))
+            yield Hit(code, *place, _some([judged.topics[at] for at in topics]))
 
 
-def _single(score: float) -> float:
-    """Return a score as float32."""
-    return ctypes.c_float(score).value
+def _named(judged: JudgedRuns, system: int, topic: int, rank: int) -> tuple[str, str]:
+    """Names of a topic and of the document at a rank."""
+    documents = judged.documents()
+    return judged.topics[topic], documents.of_topic(topic)[int(documents.number[system, topic, rank - 1])]
 
 
-def _judged(topics: dict[str, list[RunLine]], judgments: Judgments) -> Iterator[Hit]:
-    start, end = next((entries[0].start, entries[0].end) for entries in topics.values())
-    missing = [topic for topic in judgments.grades if topic not in topics]
-    if missing:
-        yield Hit("D104", start, end, _some(missing))
-    extra = [topic for topic in topics if topic not in judgments.grades]
-    if extra:
-        yield Hit("D107", topics[extra[0]][0].start, topics[extra[0]][0].end, _some(extra))
-    top = [(topic, entry) for topic, entries in topics.items() if topic in judgments.grades for entry in entries[:TOP]]
-    unknown = [(topic, entry) for topic, entry in top if entry.document not in judgments.grades[topic]]
-    if top and len(unknown) > UNJUDGED * len(top):
-        first = unknown[0][1]
-        yield Hit("D103", first.start, first.end, f"{100 * len(unknown) / len(top):.0f} % of the first {TOP}")
+def _place(text: str, topic: str, document: str | None = None) -> tuple[int, int]:
+    """Return start and end of the first line of a topic, or of one of its documents; those of a table are not looked for."""
+    column = "" if document is None else rf"\S+[ \t]+{re.escape(document)}[ \t]"
+    line = re.compile(rf"(?m)^[ \t]*{re.escape(topic)}[ \t]+{column}.*").search(text)
+    return (0, 0) if line is None else (line.start(), line.start() + len(line[0].rstrip()))
 
 
-def _some(topics: list[str]) -> str:
+def _line_start(text: str, line: int) -> int:
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    return start
+
+
+def _some(topics: Sequence[str]) -> str:
     return f"topic {topics[0]}" + (f" and {len(topics) - 1} more" if len(topics) > 1 else "")

@@ -178,4 +178,21 @@ SINGLE = Rule(
     fix="Spread the scores, e.g. write 1/rank; mensura evaluate --compat trec_eval-9 gives the figure of trec_eval 9.",
     ending=".run",
 )
-RULES = (DUPLICATE, TIED, UNJUDGED, MISSING, SHORT, RANKS, EXTRA, BARREN, CONTRADICTION, TWO_TAGS, WIDE, SINGLE)
+IDENTICAL = Rule(
+    code="D113",
+    name="identical-runs",
+    severity="warning",
+    strict="error",
+    consequence="two runs rank the same documents in the same order: one of them is a copy under another name",
+    demand="every run once: leave one of the two out, or give the run that was meant",
+    reason=(
+        "A copy counts as a system of its own: it is a tie in every comparison, makes the family of tests larger, and gives its "
+        "documents to a pool twice. Often a parameter had no effect, or a file was copied to the wrong name."
+    ),
+    references=(TREC_EVAL,),
+    wrong=f"{LIST}---\n{LIST.replace(' run', ' other')}",
+    right=f"{LIST}---\n{LIST.replace('d11', 'd13').replace(' run', ' other')}",
+    fix="Check that the parameter that should differ is used, and name each run once.",
+    ending=".run",
+)
+RULES = (DUPLICATE, TIED, UNJUDGED, MISSING, SHORT, RANKS, EXTRA, BARREN, CONTRADICTION, TWO_TAGS, WIDE, SINGLE, IDENTICAL)
