@@ -12,7 +12,7 @@ from mensura._core.lines cimport (
 from mensura._core.names cimport TOO_FAR, Names
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.text cimport (
-    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, grow, has_control, hash_bytes, read_at, same_bytes,
+    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, UNREADABLE_BYTE, ask_large_pages, grow, has_control, hash_bytes, read_at, same_bytes,
 )
 
 cdef enum:
@@ -28,6 +28,7 @@ def read_text(int fd, int64_t size):
     cdef char *to = PyBytes_AS_STRING(text)
     cdef int64_t at = 0, got = 1
     with nogil:
+        ask_large_pages(to, <size_t>size)
         while at < size and got > 0:
             got = read_at(fd, to + at, size - at, at)
             at += got

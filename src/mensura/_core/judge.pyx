@@ -629,7 +629,8 @@ cdef class Judge:
             or (self.keep_scores and grow(<void **>&self.scores, &self.score_room, self.grade_count + kept, sizeof(double)) < 0)
         ):
             return self.fail(OUT_OF_MEMORY, 0)
-        memcpy(self.grades + self.grade_count, self.grade, <size_t>kept)
+        if kept > 0:
+            memcpy(self.grades + self.grade_count, self.grade, <size_t>kept)
         if self.keep_scores:
             for i in range(kept):
                 self.scores[self.grade_count + i] = self.score[self.order[i]]

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from mensura._core.names cimport Names
-from mensura._core.text cimport FARTHEST, hash_bytes, prefetch, same_bytes
+from mensura._core.text cimport FARTHEST, ask_large_pages, hash_bytes, prefetch, same_bytes
 
 cdef enum:
     NOT_JUDGED = -1
@@ -94,6 +94,9 @@ cdef class Judgments:
         self.filters = <uint64_t *>calloc(<size_t>words + 1, sizeof(uint64_t))
         if self.slots == NULL or self.filters == NULL:
             raise MemoryError
+        ask_large_pages(self.places, <size_t>rows * sizeof(uint64_t))
+        ask_large_pages(self.slots, <size_t>slots * sizeof(uint32_t))
+        ask_large_pages(self.filters, <size_t>words * sizeof(uint64_t))
         with nogil:
             for i in range(rows):
                 number = <int64_t>POOLED_NOT_JUDGED if grade[i] < 0 else 0 if self.continuous else <int64_t>grade[i]

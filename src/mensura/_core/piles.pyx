@@ -14,7 +14,7 @@ from mensura._core.names cimport Names
 from mensura._core.text cimport grow, hash_bytes, load_tail
 
 cdef extern from "portable.h" nogil:
-    const int64_t SLAB
+    const int64_t SLAB "LARGE_PAGE"
     void *slab_memory()
 
 cdef enum:

@@ -59,16 +59,27 @@ static inline uint64_t swap_bytes(uint64_t x) { return __builtin_bswap64(x); }
 static inline void prefetch(const void *p) { __builtin_prefetch(p); }
 #endif
 
-/* A slab of memory, aligned to its size. Linux gives it as one large page if asked: 512 small ones take ten times as long to get. */
-#define SLAB ((size_t)1 << 21)
+/* Asks for large pages where much memory will be written for the first time: 512 small ones take several times as long to get. */
+#define LARGE_PAGE ((size_t)1 << 21)
+static inline void ask_large_pages(void *memory, size_t size) {
+#if defined(__linux__)
+    uintptr_t first = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    uintptr_t last = ((uintptr_t)memory + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+    if (memory != NULL && first < last)
+        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
+#endif
+}
+
+/* Memory of the size of a large page, and aligned to it where that is of use. */
 static inline void *slab_memory(void) {
 #if defined(__linux__)
-    void *slab = aligned_alloc(SLAB, SLAB);
-    if (slab != NULL)
-        (void)madvise(slab, SLAB, MADV_HUGEPAGE);
+    void *slab = aligned_alloc(LARGE_PAGE, LARGE_PAGE);
+    ask_large_pages(slab, LARGE_PAGE);
     return slab;
 #else
-    return malloc(SLAB);
+    return malloc(LARGE_PAGE);
 #endif
 }
 

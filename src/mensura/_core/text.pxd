@@ -16,6 +16,7 @@ cdef extern from "portable.h" nogil:
     uint64_t load_word(const uint8_t *p)
     uint64_t load_tail(const uint8_t *p, int64_t size)
     void prefetch(const void *p)
+    void ask_large_pages(void *memory, size_t size)
     int64_t read_at(int fd, void *to, int64_t size, int64_t offset)
 
 cdef enum:
@@ -202,6 +203,7 @@ cdef inline int grow(void **memory, int64_t *capacity, int64_t needed, size_t it
     moved = realloc(memory[0], <size_t>wanted * item)
     if moved == NULL:
         return -1
+    ask_large_pages(moved, <size_t>wanted * item)
     memory[0] = moved
     capacity[0] = wanted
     return 0

@@ -154,8 +154,8 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
 
     from mensura.judged.runs import JudgedRuns, tie_groups
 
+    topics, recall_base = reading.qrels.topics, reading.qrels.recall_base  # while the runs are being read
     results = reading.results(progress)
-    topics = reading.qrels.topics
     order = reading.order
     width = max((judge.width for result in results for judge in result.judges), default=0)
     shape = (len(results), len(topics))
@@ -179,7 +179,7 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
         relevance = relevances(kept, reading.qrels) if reading.qrels.continuous else None
     judged = JudgedRuns(
         grades=grades,
-        recall_base=reading.qrels.recall_base,
+        recall_base=recall_base,
         retrieved=retrieved,
         ties=ties,
         systems=name_systems(results),

@@ -334,7 +334,7 @@ class JudgedRuns:
         hits = self.hits(rel)
         if measure.cutoff is None or measure.cutoff >= self.length:
             return hits
-        seen = hits.rank <= measure.cutoff
+        seen = np.flatnonzero(hits.rank <= measure.cutoff)  # a mask would be read three times
         return Hits(hits.row[seen], hits.rank[seen], hits.nth[seen])
 
     def found(self, measure: Looking, rows: NDArray[np.int64], rel: int = 1) -> Iterator[tuple[list[int], list[int]]]:
