@@ -9,7 +9,7 @@ import os
 import threading
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -117,13 +117,16 @@ class Reading:
         self.faults = tuple(faults)
         self.skip = skip
         self.threads = threads
-        self._workers = thread_count(threads)
         parts = [self._split(run, alone=len(runs) == 1) for run in runs]
         self._counts = list(map(len, parts))
         pieces = [partial(_caught, part) for some in parts for part in some]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
         self._judges: Iterable[Judge | InputError] = (piece() for piece in pieces) if held else Spread(pieces, threads)
+
+    @cached_property
+    def _workers(self) -> int:
+        return thread_count(self.threads)
 
     def _split(self, run: Source | Run, *, alone: bool, scattered: bool = False) -> Sequence[Callable[[], Judge]]:
         """Return the pieces of work that a run consists of; ``scattered``: it is known that topics are in several of them."""
@@ -197,7 +200,7 @@ class Reading:
             return judges
         for other in piles[1:]:
             piles[0].join(other)
-        bounds = piles[0].bounds(4 * thread_count(self.threads))
+        bounds = piles[0].bounds(4 * self._workers)
         parts = [(first, last) for first, last in pairwise(bounds) if first < last]
         return [*judges, *Spread([partial(_settle, self.qrels, self.order, piles[0], *part) for part in parts], self.threads)]
 
