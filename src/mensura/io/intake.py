@@ -9,7 +9,7 @@ from mensura._core.columns import Columns
 from mensura._core.objects import repeated
 from mensura.errors import DuplicateError, InputError, IntakeError
 from mensura.io.columns import TopicTable, to_text
-from mensura.io.files import Parts, Source, read_padded, shown
+from mensura.io.files import Source, read_padded, shown
 from mensura.io.trec import Fault, fault_sentence
 
 if TYPE_CHECKING:
@@ -106,11 +106,6 @@ def file_faults(origin: Source, *, is_run: bool) -> Faults:
         kind = DuplicateError if fault == Fault.DUPLICATE else InputError
         errors.append(kind(fault_sentence(fault, wrong, is_run=is_run), source=origin.name, line=line, text=shown(wrong)))
     return Faults(tuple(errors), total)
-
-
-def files_of(run: object) -> tuple[Source, ...]:
-    """Return the files of an input."""
-    return (run,) if isinstance(run, Source) else run.origins if isinstance(run, Parts) else ()
 
 
 def intake_error(inputs: Iterable[Faults], *, skippable: bool) -> InputError:

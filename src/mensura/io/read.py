@@ -82,9 +82,7 @@ def read_run(
     elif isinstance(run, str | os.PathLike | Source):
         if isinstance(run, str) and run.startswith(IRDS):
             return read_run(_dataset(run), name=run.removeprefix(IRDS) if name is None else name)
-        origin = run if isinstance(run, Source) else source(run)
-        with _all_of(origin, is_run=True):
-            stored = read_source(origin, columns)
+        stored = read_source(run if isinstance(run, Source) else source(run), columns)
         result = Run(stored.name, stored.table)  # a frame is looked through now, not when somebody asks for its rows
     else:
         from mensura.io.objects import object_table
@@ -126,7 +124,8 @@ def read_source(origin: Source, columns: Mapping[str, Any] | None = None) -> Run
         from mensura.io.tables import run_from_file
 
         return run_from_file(origin, columns)
-    return parse_run(origin)
+    with _all_of(origin, is_run=True):
+        return parse_run(origin)
 
 
 def run_inputs(runs: Any, *, lazy: bool = False, faults: list[InputError] | None = None) -> list[Source | Parts | Run]:
@@ -254,6 +253,12 @@ def _is_run(table: Mapping[Any, Any]) -> bool:
         else:
             return isinstance(content, int | float)  # nothing that a run could be read from: by_topic says what is wrong
     return bool(table)
+
+
+def files_of(run: object) -> list[Source]:
+    """Return the files of a run that are in TREC's format: the reader of a table has listed its faults."""
+    files = (run,) if isinstance(run, Source) else run.origins if isinstance(run, Parts) else ()
+    return [file for file in files if not is_table(file, is_run=True)]
 
 
 def is_table(origin: Source, *, is_run: bool = False) -> bool:

@@ -20,7 +20,8 @@ from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, open_stored
-from mensura.io.intake import Faults, Intake, check_overlap, file_faults, files_of, intake_error
+from mensura.io.intake import Faults, Intake, check_overlap, file_faults, intake_error
+from mensura.io.read import files_of
 from mensura.io.stored import Stored, settle
 from mensura.io.trec import Fault, raise_empty, raise_fault
 

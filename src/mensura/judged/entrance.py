@@ -5,7 +5,6 @@ Nothing here imports NumPy before the runs are being read, on other threads: the
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from mensura.engines.choice import opened
 from mensura.errors import InputError, IntakeError
 from mensura.io.columns import Run
-from mensura.io.files import Source, source
-from mensura.io.intake import Faults, file_faults, files_of, intake_error
-from mensura.io.read import is_table, read_qrels, run_inputs
+from mensura.io.intake import Faults, file_faults, intake_error
+from mensura.io.read import files_of, read_qrels, run_inputs
 from mensura.io.reading import Order
 from mensura.io.start import begin_reading
 
@@ -77,7 +75,7 @@ def begin(
 
             judgments, carried = read_portable(qrels)
     except InputError as error:
-        raise _all_faults(error, qrels, runs) from None
+        raise _all_faults(error, runs) from None
     if not needs.continuous:
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
@@ -86,12 +84,11 @@ def begin(
     return begin_reading(judgments, inputs, order, threads, engine=engine, carried=carried, faults=of_runs, skip=skip_bad_runs)
 
 
-def _all_faults(error: InputError, qrels: Any, runs: Any) -> InputError:
+def _all_faults(error: InputError, runs: Any) -> InputError:
     """Return the error about judgments, and about all that is wrong with the runs: who mends a file wants to mend all."""
     if error.line is None and error.row is None and not isinstance(error, IntakeError):
         return error
-    origins = [qrels if isinstance(qrels, Source) else source(qrels)] if isinstance(qrels, str | os.PathLike | Source) else []
-    faults = [Faults.of(error, origins, is_run=False)]
+    faults = [Faults.of(error)]
     errors: list[InputError] = []
     inputs = run_inputs(runs, faults=errors)
     faults += map(Faults.of, errors)
@@ -99,7 +96,7 @@ def _all_faults(error: InputError, qrels: Any, runs: Any) -> InputError:
         try:
             if isinstance(run, Run):
                 run.table  # noqa: B018 - which lists the faults of its rows
-            faults += [file_faults(file, is_run=True) for file in files_of(run) if not is_table(file, is_run=True)]
+            faults += [file_faults(file, is_run=True) for file in files_of(run)]
         except InputError as fault:
             faults.append(Faults.of(fault))
     return intake_error([each for each in faults if each.count], skippable=False)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mensura.io.columns import Qrels
     from mensura.lint.readers.document import Document
-    from mensura.lint.readers.runs import Checked
+    from mensura.lint.readers.runs import RunFindings
     from mensura.lint.rule import Profile
 
 UNREADABLE = "S002"
@@ -162,7 +162,7 @@ class _Work:
         for file, text, checked in zip(self.runs, texts, check_runs(self.runs, texts, self.judgments), strict=True):
             self.take(file, text, checked)
 
-    def take(self, file: Source, text: str, checked: Checked) -> None:
+    def take(self, file: Source, text: str, checked: RunFindings) -> None:
         """Add the findings in a run or in judgments."""
         self.findings += report(PlaceMap.single(TextFile(file.name, text)), checked.hits, self.options)
         for fault in checked.faults:

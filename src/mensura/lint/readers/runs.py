@@ -37,7 +37,7 @@ WIDE = re.compile(r"(?m)^(?!#)[ \t]*(?:\S+[ \t]+){6}\S.*")
 
 
 @dataclass(eq=False)
-class Checked:
+class RunFindings:
     """Hits in a file, and its faults, for which it cannot be read."""
 
     hits: list[Hit] = field(default_factory=list)
@@ -54,13 +54,13 @@ class Checked:
                 self.faults.append(fault)
 
 
-def read_judgments(file: Source, text: str) -> tuple[Qrels | None, Checked]:
+def read_judgments(file: Source, text: str) -> tuple[Qrels | None, RunFindings]:
     """Read judgments; ``None`` if they have faults."""
-    checked = Checked()
+    checked = RunFindings()
     try:
         qrels = read_qrels(file)
     except InputError as error:
-        checked.take(Faults.of(error, [file], is_run=False).first, text, is_run=False)
+        checked.take(Faults.of(error).first, text, is_run=False)
         return None, checked
     relevant = {*qrels.table.topic_of_row[qrels.table.values > 0].tolist()}
     barren = [topic for number, topic in enumerate(qrels.topics) if number not in relevant]
@@ -69,9 +69,9 @@ def read_judgments(file: Source, text: str) -> tuple[Qrels | None, Checked]:
     return qrels, checked
 
 
-def check_runs(files: Sequence[Source], texts: Sequence[str], qrels: Qrels | None) -> list[Checked]:
+def check_runs(files: Sequence[Source], texts: Sequence[str], qrels: Qrels | None) -> list[RunFindings]:
     """Check runs by themselves and beside each other and, with judgments, for the topics and grades that they lack."""
-    checked = {file.name: Checked() for file in files}
+    checked = {file.name: RunFindings() for file in files}
     known = dict(zip(checked, texts, strict=True))
     judged, faults = _judged(files, qrels if qrels is not None else _topics(files))
     for fault in faults:
