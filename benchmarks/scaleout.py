@@ -19,7 +19,7 @@ from pathlib import Path
 from distributed import Client, LocalCluster
 
 from mensura import pieces
-from mensura.engines.dask import Dispatch
+from mensura.engines.dask_tasks import Dispatch
 
 MEASURES = ["AP", "nDCG@10", "RR"]
 TEXTS, TABLES = 4, 40

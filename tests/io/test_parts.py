@@ -20,9 +20,9 @@ from mensura.errors import InputError
 from mensura.io import parts
 from mensura.io.digests import source_digest
 from mensura.io.files import Parts, source
-from mensura.io.parts import SpreadReading
 from mensura.io.read import run_inputs
 from mensura.io.reading import Order
+from mensura.io.spreading import SpreadReading
 from mensura.io.stored import taking_digests
 from mensura.pieces.files import means
 from tests.cli.running import call

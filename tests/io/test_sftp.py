@@ -13,6 +13,8 @@ import time
 import pytest
 from backports import zstd
 
+from mensura.engines import engine
+from mensura.engines.threads import spread
 from mensura.errors import MensuraError
 from mensura.io import remote
 from tests.cli.running import call
@@ -113,6 +115,15 @@ def test_reading_globbing_and_writing(server, tmp_path):
     assert remote_runs.stdout == local_runs.stdout != ""
 
 
+def test_threads_have_connections_of_their_own(server):
+    """Two threads on one connection of paramiko's take each other's answers, and wait for ever."""
+    address, folder = server
+    stored = remote.remote_bytes(f"{address}{folder}/one.run")
+    expected = (folder / "one.run").read_bytes()
+    outcomes = spread(lambda at: (stored.check(), stored.read_at(9, at))[1], [at % 50 for at in range(400)], 4)
+    assert list(outcomes) == [expected[at % 50 : at % 50 + 9] for at in range(400)]
+
+
 def test_errors_are_sentences(server):
     address, folder = server
     fill(folder)
@@ -138,7 +149,7 @@ def test_a_write_that_fails_leaves_nothing(server, monkeypatch):
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(system, "mv", broken)
-    monkeypatch.setattr(remote, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(engine, "FIRST_WAIT", 0.0)
     with pytest.raises(MensuraError, match="cannot write"):
         remote.write_remote(b"after", f"{address}{folder}/kept.csv")
     assert (folder / "kept.csv").read_text() == "before"
@@ -175,7 +186,7 @@ def test_storage_that_fails_at_random_is_tried_again_or_named(monkeypatch, share
     words = ["evaluate", "memory://flaky/qrels.txt", "memory://flaky/*.run", "-q", "-f", "csv"]
     expected = call(words).stdout
     sound, monkey = remote.opened_system, []
-    monkeypatch.setattr(remote, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(engine, "FIRST_WAIT", 0.0)
 
     def opened(address):
         system, path = sound(address)

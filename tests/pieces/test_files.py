@@ -64,13 +64,16 @@ def test_options_that_need_values_are_refused(files, option):
     assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_scattered_topics_are_refused(files, monkeypatch):
+@pytest.mark.parametrize("stretch", [300, 1 << 26])
+def test_topics_that_are_not_together_are_shuffled(files, monkeypatch, stretch):
     lines = (files / "one.run").read_text().splitlines(keepends=True)
     (files / "one.run").write_text("".join(lines[::2] + lines[1::2]))
-    for stretch in (300, 1 << 26):
-        monkeypatch.setattr(parts, "STRETCH", stretch)
-        with pytest.raises(InputError, match="topics are not together in this run"):
-            pieces.means(files / "qrels.txt", files / "one.run", "AP")
+    runs = [files / "two.run", files / "one.run"]
+    whole = mensura.evaluate(files / "qrels.txt", runs, MEASURES)
+    monkeypatch.setattr(parts, "STRETCH", stretch)
+    alone = pieces.means(files / "qrels.txt", runs, MEASURES)
+    assert alone.means() == whole.means()
+    assert alone.remarks == whole.remarks
 
 
 def test_errors_are_those_of_an_evaluation(files):

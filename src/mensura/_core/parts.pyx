@@ -3,12 +3,15 @@
 A judge numbers topics as its judgments do. A part that was judged elsewhere is restored beside the same judgments.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
-from libc.string cimport memcpy
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcpy
 from mensura._core.judge cimport Entry, Judge
 from mensura._core.judgments cimport Judgments
+from mensura._core.lines cimport data_line
 from mensura._core.names cimport KEY
-from mensura._core.text cimport grow
+from mensura._core.text cimport PADDING, grow, skip_blanks
 
 
 def cut(Judge judge, int64_t start, int64_t stop):
@@ -76,6 +79,93 @@ def scatter_rows(Judge judge, int8_t[:, ::1] grades, int32_t[::1] retrieved, int
             memcpy(&grades[i, 0], judge.grades + entry.start, <size_t>entry.kept)
             if scores is not None:
                 memcpy(&scores[i, 0], judge.scores + entry.start, <size_t>entry.kept * sizeof(double))
+
+
+def take_texts(const uint8_t[::1] text, const int64_t[::1] start, const int32_t[::1] length, const int64_t[::1] rows, bytes padding):
+    """The texts of some rows, one after the other, and then the padding."""
+    cdef int64_t i, row, total = 0
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if not 0 <= row < start.shape[0] or start[row] < 0 or length[row] < 0 or start[row] + length[row] > text.shape[0]:
+            raise ValueError("a row is not there, or its text is not")
+        total += length[row]
+    cdef bytes joined = PyBytes_FromStringAndSize(NULL, total + len(padding))
+    cdef char *to = PyBytes_AS_STRING(joined)
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if length[row]:
+            memcpy(to, &text[start[row]], <size_t>length[row])
+            to += length[row]
+    memcpy(to, PyBytes_AS_STRING(padding), <size_t>len(padding))
+    return joined
+
+
+cdef inline int64_t key_of_line(const uint8_t *p, int64_t keys) noexcept nogil:
+    """The key of a line's first column, the same in all processes: FNV-1a."""
+    cdef uint64_t hash = <uint64_t>0xCBF29CE484222325
+    p = skip_blanks(p)
+    while p[0] > 32:
+        hash = (hash ^ p[0]) * <uint64_t>0x100000001B3
+        p += 1
+    return <int64_t>((hash >> 20) % <uint64_t>keys)
+
+
+def divide_lines(const uint8_t[::1] text, int64_t keys, int64_t base):
+    """The lines of a padded text by the key of their first column: for each key the lines, and their places in the file as int64.
+
+    The text begins at byte ``base`` of the file. Comments and blank lines are left out.
+    """
+    cdef int64_t size = text.shape[0] - PADDING, key, place
+    cdef bytes some, their_places
+    cdef const uint8_t *begin
+    cdef const uint8_t *end
+    cdef const uint8_t *p
+    cdef const uint8_t *stop
+    cdef int64_t *sizes = NULL
+    cdef int64_t *counts
+    cdef uint8_t **lines = NULL
+    cdef int64_t **places
+    if size < 0 or keys < 1 or text[size] != 10 or (size > 0 and text[size - 1] != 10):
+        raise ValueError("the text is not padded, or there are no keys")
+    begin = &text[0]
+    end = begin + size
+    divided = []
+    try:
+        sizes = <int64_t *>calloc(2 * <size_t>keys, sizeof(int64_t))
+        lines = <uint8_t **>calloc(2 * <size_t>keys, sizeof(void *))
+        if sizes == NULL or lines == NULL:
+            raise MemoryError
+        counts = sizes + keys
+        places = <int64_t **>(lines + keys)
+        with nogil:
+            p = data_line(begin, end)
+            while p < end:
+                stop = <const uint8_t *>memchr(p, 10, <size_t>(end - p)) + 1
+                key = key_of_line(p, keys)
+                sizes[key] += stop - p
+                counts[key] += 1
+                p = data_line(stop, end)
+        for key in range(keys):
+            some = PyBytes_FromStringAndSize(NULL, sizes[key])
+            their_places = PyBytes_FromStringAndSize(NULL, counts[key] * <int64_t>sizeof(int64_t))
+            lines[key] = <uint8_t *>PyBytes_AS_STRING(some)
+            places[key] = <int64_t *>PyBytes_AS_STRING(their_places)
+            divided.append((some, their_places))
+        with nogil:
+            p = data_line(begin, end)
+            while p < end:
+                stop = <const uint8_t *>memchr(p, 10, <size_t>(end - p)) + 1
+                key = key_of_line(p, keys)
+                memcpy(lines[key], p, <size_t>(stop - p))
+                lines[key] += stop - p
+                place = base + (p - begin)
+                memcpy(places[key], &place, sizeof(int64_t))
+                places[key] += 1
+                p = data_line(stop, end)
+    finally:
+        free(sizes)
+        free(lines)
+    return divided
 
 
 cdef bytes taken(const void *memory, int64_t size):

@@ -1,24 +1,24 @@
 """Pieces of work on a Dask cluster: this machine's processes, or any number of machines behind a scheduler.
 
 A group of pieces is a task. Its name is a digest of the work, so that the same work twice is done once; a worker that dies is
-replaced by another, and an error of the storage is tried again. Only this module imports Dask.
+replaced by another, and an error of the storage is tried again. Only the modules of that name import Dask.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
-import pickle
 import time
 from concurrent.futures import CancelledError
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import Client, LocalCluster
 from distributed.client import FutureCancelledError
 
-from mensura.engines.engine import Pace, may_pass
+from mensura.engines.dask_shuffle import ShuffledTasks
+from mensura.engines.dask_tasks import BETWEEN, LOST, Dispatch, explained, version, wrong_version
+from mensura.engines.engine import Pace
 from mensura.engines.threads import available_cores
 from mensura.errors import MensuraError
 
@@ -31,19 +31,10 @@ Piece = TypeVar("Piece")
 Shared = TypeVar("Shared")
 Outcome = TypeVar("Outcome")
 
-ATTEMPTS = 5
-FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
 PATIENCE = "10s"  # to reach a scheduler
-KEPT = 1 << 23  # bytes of shared data that the scheduler keeps, so that a worker can have them again
 WAITING = 2  # groups for each thread of a worker: one that it does, and one that waits, so that it never does
-BETWEEN = 2.0  # seconds between two looks at the workers
 SILENCE = 15  # seconds; workers send a sign of life every second or so
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
-LOST = "the connection to Dask's scheduler at {address} was lost; nothing was written, so run the command again when it is back"
-DROPPED = (
-    "workers were lost with the {size:.0f} MB that all of them need, most likely for lack of memory; give them more of it "
-    "(dask worker --memory-limit), or name the judgments as a file that workers can read"
-)
 
 
 class Dask:
@@ -135,6 +126,17 @@ class Dask:
         """Begin to work on pieces, in groups that take some seconds each."""
         return Tasks(self, Dispatch(work, pieces, shared), [1.0] * len(pieces) if seconds is None else seconds)
 
+    def shuffle(
+        self,
+        split: Callable[[Piece], Sequence[bytes]],
+        pieces: Sequence[Piece],
+        work: Callable[[Shared, list[bytes]], Outcome],
+        shared: Shared,
+        parts: int,
+    ) -> ShuffledTasks[Outcome]:
+        """Begin to shuffle blocks of bytes by Dask's own shuffle of data frames, and to work on parts of them."""
+        return ShuffledTasks(self.client, self.address, self.slots, Dispatch(work, (), shared), split, pieces, parts)
+
     def slots(self) -> int:
         """Number of threads of the workers that are there now; lost ones are reported, and clusters may grow."""
         if time.monotonic() - self._asked > BETWEEN:
@@ -159,36 +161,6 @@ class Dask:
                 with contextlib.suppress(Exception):
                     self._cluster.close(timeout=5)
             self._let_speak()
-
-
-class Dispatch(Generic[Shared, Piece, Outcome]):
-    """Work on pieces with the data that they share, under names that are digests of all of it."""
-
-    def __init__(self, work: Callable[[Shared, Piece], Outcome], pieces: Sequence[Piece], shared: Shared) -> None:
-        self.work = work
-        self.pieces = pieces
-        self.shared = shared
-        self._data = pickle.dumps(shared, protocol=5)
-        self._head = hashlib.sha256(self._data)
-        self.size = len(self._data)
-        self.scattered = self.size > KEPT
-        self._name = self._head.hexdigest()[:32]
-        self._head.update(repr((version(), work.__module__, work.__qualname__)).encode())
-
-    def common(self, client: Client, attempt: int = 0) -> Future[Any]:
-        """The shared data on the cluster. A worker has them once, from the scheduler or another worker."""
-        if not self.scattered:
-            return client.submit(pickle.loads, self._data, key=f"mensura-shared-{self._name}-{attempt}")
-        [future] = client.scatter([self.shared], broadcast=True, hash=False)
-        return future
-
-    def submit(self, client: Client, common: Future[Any], group: range, attempt: int = 0, workers: Any = None) -> Future[Any]:
-        """Send a group of pieces; ``workers`` are those that may do it."""
-        some = [self.pieces[number] for number in group]
-        name = self._head.copy()
-        name.update(pickle.dumps(some, protocol=5))
-        key = f"mensura-{self.work.__name__}-{name.hexdigest()[:32]}-{attempt}"
-        return client.submit(do_pieces, version(), self.work, common, some, key=key, retries=2, workers=workers)
 
 
 class Tasks(Generic[Outcome]):
@@ -258,7 +230,8 @@ class Tasks(Generic[Outcome]):
                 group = self._groups.get(future.key)
                 if group is None:
                     continue  # another attempt was first
-                took, outcomes = self._result(future)
+                with explained(self._engine.client, self._engine.address, self._job):
+                    took, outcomes = future.result()
                 self._pace.learn(sum(self._seconds[group.start : group.stop]), took)
                 self._forget(group)
                 self._fill()
@@ -289,26 +262,6 @@ class Tasks(Generic[Outcome]):
             del self._groups[key]
             self._futures.pop(key).release()
 
-    def _result(self, future: Future[Any]) -> tuple[float, list[Outcome | MensuraError]]:
-        address = self._engine.address
-        try:
-            outcomes: tuple[float, list[Outcome | MensuraError]] = future.result()
-        except KilledWorker as error:
-            raise MensuraError(
-                f"a piece of the work ended {error.allowed_failures + 1} workers one after the other, most likely for lack of "
-                "memory; give the workers more of it (dask worker --memory-limit), or files with fewer topics"
-            ) from None
-        except (CancelledError, FutureCancelledError):
-            lost = DROPPED if self._job.scattered and self._engine.client.status == "running" else LOST
-            raise MensuraError(lost.format(address=address, size=self._job.size / 1e6)) from None
-        except MensuraError:
-            raise
-        except OSError as error:
-            raise MensuraError(f"{LOST.format(address=address)} ({type(error).__name__}: {error})") from None
-        except Exception as error:
-            raise MensuraError(f"a worker of {address} failed: {type(error).__name__}: {error}") from error
-        return outcomes
-
     def cancel(self) -> None:
         """Drop the groups that are not done."""
         self._next = len(self._seconds)
@@ -321,49 +274,3 @@ class Tasks(Generic[Outcome]):
 
     def join(self) -> None:
         """Nothing of it runs in this process."""
-
-
-def version() -> str:
-    """The version of Mensura in this process."""
-    import mensura
-
-    return mensura.__version__
-
-
-def wrong_version(worker: str, installed: object) -> str:
-    """The sentence about a worker of another version."""
-    return (
-        f"the worker {worker} has Mensura {installed}, and this is {version()}; results of two versions are not mixed, "
-        f"so install {version()} there"
-    )
-
-
-def do_pieces(expected: str, work: Callable[[Shared, Piece], Outcome], shared: Shared, pieces: list[Piece]) -> Any:
-    """Work on a group of pieces: the seconds that it took, and outcomes.
-
-    An error of Mensura's is an outcome: it would be the same on every other worker.
-    """
-    started = time.perf_counter()
-    if version() != expected:  # a worker that came after the others had been asked
-        return 0.0, [MensuraError(wrong_version("that joined", version())), *[None] * (len(pieces) - 1)]
-    outcomes: list[Any] = []
-    for piece in pieces:
-        try:
-            outcomes.append(_attempted(work, shared, piece))
-        except MensuraError as error:
-            error.__cause__ = error.__context__ = None  # causes of other packages may not be picklable
-            outcomes += [error, *[None] * (len(pieces) - len(outcomes) - 1)]
-            break
-    return time.perf_counter() - started, outcomes
-
-
-def _attempted(work: Callable[[Shared, Piece], Outcome], shared: Shared, piece: Piece) -> Outcome:
-    """Work on a piece, and if the storage fails, again after a while."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return work(shared, piece)
-        except MensuraError as error:
-            if not may_pass(error) or attempt == ATTEMPTS - 1:
-                raise
-        time.sleep(FIRST_WAIT * 4**attempt)
-    raise AssertionError

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from mensura.engines.threads import Spread, thread_count
+from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -21,12 +23,40 @@ AHEAD = 4
 """Groups for each worker of the work as it was estimated; when some are done, the rest is divided by what they took."""
 
 
-LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+ATTEMPTS = 5
+FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
 
 
-def may_pass(error: Exception) -> bool:
+class TriedError(OSError):
+    """An error of storage that has been asked as often as it is worth."""
+
+
+LASTING = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError, TriedError)
+
+
+def may_pass(error: BaseException) -> bool:
     """Whether an error comes from storage that may answer the next time."""
-    return isinstance(error.__cause__, OSError) and not isinstance(error.__cause__, LASTING)
+    cause = error if isinstance(error, OSError) else error.__cause__
+    return isinstance(cause, OSError) and not isinstance(cause, LASTING)
+
+
+def comes_from_storage(error: BaseException) -> bool:
+    """Whether an error is of the storage, not of what is stored there: other files of it will not be read either."""
+    return may_pass(error) or isinstance(error.__cause__, TriedError)
+
+
+def retried(request: Callable[[], Outcome]) -> Outcome:
+    """Ask storage for something; an error that may pass is tried again, five times in four seconds. Nothing else tries again."""
+    wait = FIRST_WAIT
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return request()
+        except (OSError, MensuraError) as error:
+            if not may_pass(error):
+                raise
+        time.sleep(wait)
+        wait *= 4
+    return request()
 
 
 class Running(Protocol[Outcome_co]):
@@ -64,6 +94,20 @@ class Engine(Protocol):
     ) -> Running[Outcome]:
         """Begin to work on pieces."""
 
+    def shuffle(
+        self,
+        split: Callable[[Piece], Sequence[bytes]],
+        pieces: Sequence[Piece],
+        work: Callable[[Shared, list[bytes]], Outcome],
+        shared: Shared,
+        parts: int,
+    ) -> Running[Outcome]:
+        """Begin to divide pieces into blocks of bytes by key, as many for each, and to work on all blocks of some keys together.
+
+        There are ``parts`` parts of the keys, each with some of them or none; their outcomes come in any order. The blocks of a
+        part are in the order of the pieces. No process holds more than some pieces or parts at a time.
+        """
+
     def close(self) -> None:
         """Release what the engine has started."""
 
@@ -86,6 +130,19 @@ class Threads:
         """Begin to work on pieces; a thread takes the next one when it is free, so that nothing is gained by grouping them."""
         del seconds
         return Spread([partial(work, shared, piece) for piece in pieces], self.workers)
+
+    def shuffle(
+        self,
+        split: Callable[[Piece], Sequence[bytes]],
+        pieces: Sequence[Piece],
+        work: Callable[[Shared, list[bytes]], Outcome],
+        shared: Shared,
+        parts: int,
+    ) -> Running[Outcome]:
+        """Begin to divide pieces into temporary files, and to work on parts of them."""
+        from mensura.engines.shuffles import ShuffledThreads  # few inputs need it
+
+        return ShuffledThreads(split, pieces, partial(work, shared), parts, self.workers)
 
     def close(self) -> None:
         """There is nothing to release."""

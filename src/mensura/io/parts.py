@@ -13,25 +13,22 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mensura._core.blake3 import Blake3
-from mensura._core.names import Names, hash_key
-from mensura._core.parts import cut, freeze, is_done, thaw
-from mensura.engines.engine import may_pass
+from mensura._core.names import Names
+from mensura._core.parts import cut, freeze, is_done
+from mensura.engines.engine import comes_from_storage
 from mensura.errors import InputError
-from mensura.io.columns import Qrels, Run, TopicTable, to_text
+from mensura.io.columns import Qrels, Run, TopicTable
 from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
-from mensura.io.intake import Intake
 from mensura.io.read import is_table, read_source
-from mensura.io.reading import JudgedRun, Order, Reading, cuts, judge_run, scattered
+from mensura.io.reading import Order, cuts, judge_run
 from mensura.io.slices import QrelsSlice, at_hand
 from mensura.io.stored import CHANGED, CHUNK, Digest, Spool, Stored
-from mensura.io.trec import Fault, raise_fault
+from mensura.io.trec import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mensura._core.judge import Judge
-    from mensura.engines.engine import Engine
-    from mensura.io.intake import Faults
 
 STRETCH = 1 << 26  # a file is cut into stretches of about so many bytes
 PLAIN, PACKED, TABLE = 400e6, 60e6, 20e6  # bytes a second and core: estimates, which the first groups of parts mend
@@ -72,11 +69,11 @@ def judge_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple
 
 
 def caught_part(shared: tuple[Qrels | QrelsSlice, Order], part: RunPart) -> tuple[tuple[Any, ...] | InputError, Hashed]:
-    """Judge a part, or return what is wrong with it; the others are read all the same, and storage may be tried again."""
+    """Judge a part, or return what is wrong with it; the others are read all the same, unless the storage fails."""
     try:
         return judge_part(shared, part)
     except InputError as error:
-        if may_pass(error):
+        if comes_from_storage(error):
             raise
         return error, None
 
@@ -87,7 +84,7 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, Hashe
     if part.origin is None or part.table:
         origin = None if part.origin is None else replace(part.origin, digest=digest)
         judge = _judged_table(qrels, order, part.run if origin is None else origin)
-        _check(part)
+        check_version(part)
         return judge, None if digest is None else digest.value
     judge = order.judge(qrels)
     origin = replace(part.origin, digest=digest)
@@ -98,7 +95,7 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, Hashe
                 if judge.fault:
                     break
         judge.finish()
-        _check(part)
+        check_version(part)
         return judge, None if digest is None else digest.value
     computed = None if digest is None else digest.begin(part.start)
     _judge_stretch(judge, origin, part, computed)
@@ -127,7 +124,7 @@ def _judged_table(qrels: Qrels, order: Order, run: Source | Run | None) -> Judge
     return judges[0] if judges else order.judge(qrels)
 
 
-def _check(part: RunPart) -> None:
+def check_version(part: RunPart) -> None:
     """Raise an error if the file is another version than the one that the client has seen."""
     if part.version is None or part.origin is None or part.origin.path is None:
         return
@@ -156,69 +153,7 @@ def _judge_stretch(judge: Judge, origin: Source, part: RunPart, computed: Blake3
                     computed.update(piece[max(part.start - at, 0) : None if part.stop < 0 else max(part.stop - at, 0)])
                 at += len(piece)
             judge.finish()
-    _check(part)
-
-
-class SpreadReading(Reading):
-    """Runs that the workers of an engine read."""
-
-    def __init__(
-        self,
-        qrels: Qrels,
-        runs: Sequence[Source | Parts | Run],
-        order: Order,
-        engine: Engine,
-        carried: Qrels | QrelsSlice,
-        *,
-        faults: Sequence[Faults] = (),
-        skip: bool = False,
-    ) -> None:
-        self.qrels = qrels
-        self.order = order
-        self.runs = tuple(runs)
-        self.faults = tuple(faults)
-        self.skip = skip
-        self._engine = engine
-        parts = [parts_of(run) for run in runs]
-        self._counts = list(map(len, parts))
-        pairs = [pair for some in parts for pair in some]
-        pieces = [part for _, part in pairs]
-        outcomes = engine.run(caught_part, pieces, (carried, replace(order, key=hash_key())), [part.seconds for part in pieces])
-        self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
-
-    def close(self) -> None:
-        """Close the engine."""
-        self._engine.close()
-
-    def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, hashed: Hashed) -> Judge | InputError:
-        if isinstance(frozen, InputError):
-            return frozen
-        note_digest(origin, hashed)
-        return thaw(self.order.judge(self.qrels), frozen)
-
-    def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
-        table = isinstance(run, Source) and is_table(run, is_run=True)
-        if isinstance(run, Run) or (isinstance(run, Source) and not table):
-            return super()._finish(run, judges)
-        origins = run.origins if isinstance(run, Parts) else (run,)
-        at = 0
-        for origin in origins:
-            number = len(parts_of(origin))
-            fault = next((judge for judge in judges[at : at + number] if judge.fault), None)
-            if fault is not None and fault.fault != Fault.SCATTERED_TOPIC:
-                raise_fault(origin, fault.fault, fault.fault_at, is_run=True)
-            at += number
-        if any(judge.fault for judge in judges) or scattered(judges):
-            whole = read_input(run)
-            judges = [piece() for piece in judge_run(self.qrels, whole, self.order, 1)]
-            intake = Intake.of(judges, whole.table)
-        else:
-            intake = Intake.of(judges)
-        if not any(judge.count or judge.extra for judge in judges):
-            raise InputError("is empty: it holds no document", source=run.name)
-        tag = next((judge.tag for judge in judges if judge.tag is not None), None)
-        extra = tuple(to_text(topic) for judge in judges for topic in judge.extra)
-        return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra, intake)
+    check_version(part)
 
 
 def parts_of(run: Source | Parts | Run) -> list[tuple[Source | None, RunPart]]:

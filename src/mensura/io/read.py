@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from mensura.engines.engine import TriedError
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, system_name
 from mensura.io.files import PART, Parts, Source, expand, folder_files, source
@@ -154,7 +155,7 @@ def _noted(faults: list[InputError] | None) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if faults is None:
+        if faults is None or isinstance(error.__cause__, TriedError):  # other files of this storage would not be read either
             raise
         faults.append(error)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from mensura._core.blake3 import ALIGNED
 from mensura._core.judge import Judge
 from mensura._core.parts import carry, share_topics
+from mensura.engines.engine import TriedError
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
 from mensura.io.columns import COLLIDE, Run, TopicTable, to_text
@@ -223,10 +224,12 @@ def _settle(qrels: Qrels, order: Order, piles: Piles, first: int, last: int) -> 
 
 
 def _caught(piece: Callable[[], Judge]) -> Judge | InputError:
-    """Return the outcome of a piece of work, or what is wrong with the input: the others are read all the same."""
+    """Return the outcome of a piece of work, or what is wrong with the input: the others are read, unless the storage fails."""
     try:
         return piece()
     except InputError as error:
+        if isinstance(error.__cause__, TriedError):
+            raise
         return error
 
 
@@ -372,6 +375,16 @@ def _judge_held(qrels: Qrels, held: Held, order: Order) -> Judge:
 
 def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> Judge:
     """Judge some of the topics of a run in columns."""
+    judge = judged_rows(qrels, table, order, part)
+    if judge.fault == Fault.DUPLICATE:
+        from mensura.io.checks import raise_repeated
+
+        raise_repeated(table, graded=False)
+    return judge
+
+
+def judged_rows(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> Judge:
+    """Judge some of the topics of a run in columns; a document that is listed twice is the fault of the judge."""
     import numpy as np
 
     judge = order.judge(qrels)
@@ -379,13 +392,9 @@ def _judge_table(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> 
     names = table.names.as_list()[part]
     topics = np.array(qrels.index.topics.find_all(names), dtype=np.int32)
     judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
-    if judge.fault == Fault.DUPLICATE:
-        from mensura.io.checks import raise_repeated
-
-        raise_repeated(table, graded=False)
     if judge.fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=table.source)
-    if judge.fault:
+    if judge.fault and judge.fault != Fault.DUPLICATE:
         raise MemoryError
     judge.extra.update((name, None) for name, number in zip(names, topics.tolist(), strict=True) if number < 0)
     return judge

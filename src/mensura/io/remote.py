@@ -9,10 +9,11 @@ from __future__ import annotations
 import errno
 import os
 import re
-import time
+import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from mensura.engines.engine import TriedError, may_pass, retried
 from mensura.errors import InputError, MensuraError
 from mensura.io.stored import CHANGED, Memory, Spool
 
@@ -25,9 +26,6 @@ PASSWORD = re.compile(r"://[^/?#\s]*:[^/?#\s]*@")
 QUERY = re.compile(r"\?[^\s'\"<>)]*")
 WINDOW = 1 << 22  # bytes of a request: more than what is asked for, because the next bytes are asked for next
 WEB = ("http", "https")
-ATTEMPTS = 5
-FIRST_WAIT = 0.05  # seconds, four times as long each time: 4 s in all
-LASTING = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError)
 STORES = {"abfs", "abfss", "adl", "az", "gcs", "gs", "memory", "oci", "s3", "s3a"}  # where an object appears when it is whole
 
 
@@ -95,19 +93,18 @@ def as_system_errors() -> Iterator[None]:
 
 
 def asked(request: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Ask a file system for something; an error of the storage that may pass is tried again, five times in four seconds."""
-    wait = FIRST_WAIT
-    for _ in range(ATTEMPTS - 1):
-        try:
-            with as_system_errors():
-                return request(*arguments, **options)
-        except LASTING:
-            raise
-        except OSError:
-            time.sleep(wait)
-            wait *= 4
-    with as_system_errors():
-        return request(*arguments, **options)
+    """Ask a file system for something; an error of the storage that may pass is tried again, and then called a lasting one."""
+
+    def ask() -> Any:
+        with as_system_errors():
+            return request(*arguments, **options)
+
+    try:
+        return retried(ask)
+    except OSError as error:
+        if may_pass(error):
+            raise TriedError(error.errno, error.strerror) from None  # nobody else shall begin again
+        raise
 
 
 def _told(error: Exception) -> str:
@@ -122,17 +119,21 @@ class Remote(Memory):
         self.address = address
         self.version = version
         self._size = size
-        self._system: Any = None
+        self._systems: dict[int, tuple[Any, str]] = {}
         self._window = (0, b"")  # where it begins, and its bytes: one object, which threads replace as a whole
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.address, self.version, self._size)
 
     def _opened(self) -> tuple[Any, str]:
-        if self._system is None:
-            self._system = opened_system(self.address)
-        system: tuple[Any, str] = self._system
-        return system
+        """The file system: one for all threads if it is made for that, else one for each, as paramiko's mixes up the answers."""
+        thread = threading.get_ident()
+        for system, path in list(self._systems.values())[:1]:
+            if getattr(system, "async_impl", False):
+                return system, path
+        if thread not in self._systems:
+            self._systems[thread] = opened_system(self.address)
+        return self._systems[thread]
 
     def read_at(self, size: int, offset: int) -> bytes:
         start, window = self._window

@@ -37,7 +37,7 @@ def begin_reading(
     if engine is None and len(plain) == len(runs):
         return Reading(qrels, plain, order, threads, faults=faults, skip=skip)
     from mensura.engines.engine import Threads
-    from mensura.io.parts import SpreadReading
+    from mensura.io.spreading import SpreadReading
 
     judgments = qrels if carried is None else carried
     return SpreadReading(qrels, runs, order, engine or Threads(threads), judgments, faults=faults, skip=skip)

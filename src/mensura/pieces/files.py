@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,14 @@ import numpy as np
 
 from mensura.engines.choice import opened
 from mensura.engines.engine import Threads
-from mensura.errors import InputError, MensuraError
+from mensura.errors import MensuraError
 from mensura.io.columns import Qrels, Run, to_bytes, to_text
 from mensura.io.files import Source
 from mensura.io.intake import check_overlap
 from mensura.io.parts import Hashed, RunPart, judged_part, note_digest, parts_of
 from mensura.io.read import read_qrels, run_inputs
 from mensura.io.reading import JudgedRun
+from mensura.io.shuffling import Shuffle, gather_blocks
 from mensura.io.slices import at_hand, read_portable, sliced
 from mensura.io.trec import Fault, raise_empty, raise_fault
 from mensura.judged.entrance import name_systems
@@ -29,19 +31,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura._core.judge import Judge
     from mensura.engines.engine import Engine
     from mensura.evaluation.evaluation import Topics
     from mensura.io.reading import Compat, Order
+    from mensura.io.shuffling import Gathered
     from mensura.io.slices import QrelsSlice
     from mensura.measures.base import Measure
     from mensura.pieces.partial import PartialSums
 
 Shared = tuple["Qrels | QrelsSlice", "Order", "list[Measure]", int, bool]
 Placed = tuple[float, int, "Source | None", RunPart]
-SCATTERED = (
-    "topics are not together in this run, and means alone are computed topic by topic; sort it, e.g. with sort -s -k1,1, "
-    "or evaluate it without --means-only"
-)
 
 
 def means(
@@ -57,7 +57,7 @@ def means(
 ) -> Means:
     """Compute means alone: the same numbers as :func:`mensura.evaluate`, for runs of any size.
 
-    The topics of a file must be together, as they are in TREC's runs. No value of a topic is kept.
+    No value of a topic is kept. A run whose topics are not together is shuffled by topic, which takes longer.
 
     Parameters
     ----------
@@ -75,8 +75,10 @@ def means(
     """
     with opened(engine, threads) as spreading:
         files = RunFiles(qrels, runs, parse_measures(measures), compat, spreading or Threads(threads))
-        for _ in files.read(progress):
-            pass
+        while files.unread:
+            with files.attempt():
+                for _ in files.read(progress):
+                    pass
     return files.means(topics)
 
 
@@ -90,7 +92,7 @@ class PartScores:
     numbers: NDArray[np.int64]
     sums: PartialSums
     values: NDArray[np.float64] | None
-    hashed: Hashed
+    hashed: Hashed = None
 
 
 class RunFiles:
@@ -112,34 +114,74 @@ class RunFiles:
         self.inputs = run_inputs(runs, lazy=True)
         self.seen = np.zeros((len(self.inputs), len(self.qrels.topics)), dtype=np.bool_)
         self._engine = engine
-        self._sums: list[list[PartialSums]] = [[] for _ in self.inputs]
+        self._shuffled: set[int] = set()
+        self._sums: list[list[PartialSums]] = []
         self._tags: list[bytes | None] = [None] * len(self.inputs)
+        self.unread = True
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Read all runs, and if the topics of one turn out not to be together, do not: the next attempt shuffles it."""
+        self.seen[:] = False
+        self._sums = [[] for _ in self.inputs]
+        try:
+            yield
+            self.unread = False
+        except _ScatteredError as error:
+            self._shuffled.add(error.run)
 
     def read(self, progress: Callable[[int, int], None] | None = None, *, keep: bool = False) -> Iterator[tuple[int, PartScores]]:
         """Read all parts and yield them with the numbers of their runs: side by side, so that runs advance together."""
         parts = self._placed()
-        for done, ((_, number, origin, _), part) in enumerate(zip(parts, self._scored(parts, keep=keep), strict=True), start=1):
+        done, total = 0, len(parts) + len(self._shuffled)
+        for (_, number, origin, _), part in zip(parts, self._scored(parts, keep=keep), strict=True):
+            self._tags[number] = self._tags[number] or part.tag
             if part.fault == Fault.SCATTERED_TOPIC or self.seen[number, part.numbers].any():
-                raise InputError(SCATTERED, source=self.inputs[number].name)
+                raise _ScatteredError(number)
             if part.fault and origin is not None:
                 raise_fault(origin, part.fault, part.at, is_run=True)
             note_digest(origin, part.hashed)
-            self.seen[number, part.numbers] = True
-            self._sums[number].append(part.sums)
-            self._tags[number] = self._tags[number] or part.tag
-            yield number, part
+            yield number, self._noted(number, part)
+            done += 1
             if progress is not None:
-                progress(done, len(parts))
-        for run, some in zip(self.inputs, self._sums, strict=True):
+                progress(done, total)
+        for number in sorted(self._shuffled):
+            for part in self._gathered(number, keep=keep):
+                yield number, self._noted(number, part)
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        self._check_topics()
+
+    def _check_topics(self) -> None:
+        """Refuse runs without a topic; those without judgments must be together too."""
+        for number, (run, some) in enumerate(zip(self.inputs, self._sums, strict=True)):
             extra = [name for part in some for name in part.extra]
             if not extra and not any(part.present for part in some) and isinstance(run, Source):
                 raise_empty(run, is_run=True)
             if len(set(extra)) < len(extra):
-                raise InputError(SCATTERED, source=run.name)
+                raise _ScatteredError(number)
+
+    def _noted(self, number: int, part: PartScores) -> PartScores:
+        self.seen[number, part.numbers] = True
+        self._sums[number].append(part.sums)
+        return part
+
+    def _gathered(self, number: int, *, keep: bool) -> Iterator[PartScores]:
+        """The topics of a run that are in several parts of it, after a shuffle."""
+        shuffle, several = Shuffle(parts_of(self.inputs[number])), []
+        shared = (self._carried, self.order, self.measures, highest_of(self.qrels), keep)
+        for scores, gathered in shuffle.run(self._engine, scored_blocks, shared):
+            several.append(gathered)
+            if scores is not None and not gathered.wrong:
+                yield scores
+        shuffle.check(several)
 
     def _placed(self) -> list[Placed]:
         """Parts of all runs with places, runs and files, each with the judgments of its topics if these can be told."""
-        several: list[list[tuple[Source | None, RunPart]]] = [parts_of(run) for run in self.inputs]
+        several: list[list[tuple[Source | None, RunPart]]] = [
+            [] if number in self._shuffled else parts_of(run) for number, run in enumerate(self.inputs)
+        ]
         if not isinstance(self._carried, Qrels):
             slices = [sliced([part for _, part in some], self.qrels, self._carried) for some in several]
             if all(some is not None for some in slices):
@@ -203,21 +245,44 @@ class RunFiles:
         return [part for some in self._sums for part in some]
 
 
+class _ScatteredError(Exception):
+    """The topics of a run are not together."""
+
+    def __init__(self, run: int) -> None:
+        self.run = run
+        super().__init__(run)
+
+
 class _ElsewhereError(Exception):
     """A topic of a part is judged, but not in the slice that the part was given."""
 
 
 def scored_part(shared: Shared, part: RunPart) -> PartScores:
     """Judge and score a part, and add its topics up."""
-    carried, order, measures, highest, keep = shared
+    carried, order, *_ = shared
     qrels = at_hand(part.judgments or carried)
     judge, hashed = judged_part(qrels, order, part)
+    scores = _scores(judge, qrels, shared, 0 if part.judgments is None else part.judgments.first)
+    return replace(scores, hashed=hashed)
+
+
+def scored_blocks(shared: Shared, blocks: list[bytes]) -> tuple[PartScores | None, Gathered]:
+    """Judge and score all rows of some topics."""
+    carried, order, *_ = shared
+    qrels = at_hand(carried)
+    gathered = gather_blocks(qrels, order, blocks)
+    scores = None if gathered.judge is None else _scores(gathered.judge, qrels, shared)
+    return scores, replace(gathered, judge=None)
+
+
+def _scores(judge: Judge, qrels: Qrels, shared: Shared, first: int = 0) -> PartScores:
+    """Score what was judged; ``first`` is the number of the first topic of ``qrels`` among those of all judgments."""
+    _, order, measures, highest, keep = shared
     partial = partial_of([judge], qrels, measures, order, system="run", highest=highest)
-    first = 0 if part.judgments is None else part.judgments.first
     numbers = np.array(judge.topics(), dtype=np.int64) + first
     values = partial.values[: len(measures)] if keep else None
     sums = replace(partial.sums(), topics=())  # the numbers are enough, and names of 10⁷ topics are large
-    return PartScores(judge.tag, judge.fault, judge.fault_at, numbers, sums, values, hashed)
+    return PartScores(judge.tag, judge.fault, judge.fault_at, numbers, sums, values)
 
 
 def _names(inputs: Iterable[Any], tags: Iterable[bytes | None]) -> tuple[str, ...]:

@@ -59,8 +59,10 @@ def compare_streamed(
 ) -> Comparisons:
     """Compare runs with more topics than memory holds values of: the result of :func:`mensura.compare` from sums over topics.
 
-    The topics of a file must be together, and are kept until all runs have them: runs with the same order of topics, whatever it
-    is, need no memory for them. Means, t, sign and their corrections are those of :func:`mensura.compare`; random draws weight
+    The values of a topic are kept until all runs have it: runs with the same order of topics, whatever it is, need no memory for
+    them. A run whose topics are not together is shuffled by topic.
+
+    Means, t, sign and their corrections are those of :func:`mensura.compare`; random draws weight
     a topic by its name, so they are other draws than there, and the same for any order, cut and engine.
 
     Parameters
@@ -132,13 +134,15 @@ class Streamed:
                 chosen = choose(baselines, files.names, paths) if baselines and choose is not None else baselines
                 return PairDesign(parsed, systems, numbers_of(systems, chosen), plan.kind, draws, self.seed)
 
-            alignment = Alignment(judgments, parsed, number)
-            for run, part in files.read(progress, keep=True):
-                if part.values is not None:
-                    alignment.add(run, part.numbers, part.values)
-                block = alignment.ready()
-                if block is not None:
-                    sums = _plus(sums, _summed(block, judgments, design(), files, threads))
+            while files.unread:
+                alignment, sums = Alignment(judgments, parsed, number), None
+                with files.attempt():
+                    for run, part in files.read(progress, keep=True):
+                        if part.values is not None:
+                            alignment.add(run, part.numbers, part.values)
+                        block = alignment.ready()
+                        if block is not None:
+                            sums = _plus(sums, _summed(block, judgments, design(), files, threads))
         remarks = files.means("judged").remarks
         for block in alignment.rest():
             sums = _plus(sums, _summed(block, judgments, design(), files, threads))
