@@ -11,10 +11,12 @@ import pytest
 from mensura import JudgedRuns
 from mensura.engines.choice import open_engine
 from mensura.errors import ScaleError
+from mensura.evaluation.evaluation import score
 from mensura.io.caches import cached_files
 from mensura.scales.counting import sweep
 from mensura.scales.counting.choose import MOST_SWEPT
 from mensura.scales.interval import interval_scale
+from mensura.stats.comparison import compare
 from mensura.study import campaigns, experiment, truth
 from mensura.study.cell import StudyOptions
 from mensura.study.names import study_measures
@@ -61,6 +63,43 @@ def test_campaigns_are_the_same_on_workers(client, monkeypatch):
     monkeypatch.setattr(truth, "BATCH", 4)
     options = {"design": campaigns.Design(systems=6, topics=10), "measures": ["P", "AP"], "tests": ["t"], "campaigns": 10}
     assert repr(truth.find_truth(**options, engine=client).errors) == repr(truth.find_truth(**options).errors)
+
+
+@pytest.mark.parametrize("test", ["bootstrap-t", "bootstrap", "randomisation", "randomised-tukey", "t"])
+@pytest.mark.parametrize("baseline", [None, "2"])
+def test_random_draws_are_the_same_on_workers(client, judged, test, baseline):
+    """The default correction, and for the t-test the one that draws signs; the last block of draws is not a whole one."""
+    options = {"test": test, "baseline": baseline, "samples": 777, "seed": 3, "correction": "maxT" if test == "t" else "auto"}
+    evaluation = score(judged, ["AP", "P@5"])
+    here = [compare(evaluation, **options, threads=threads).to_json() for threads in (1, 2)]
+    assert compare(evaluation, **options, engine=client).to_json() == here[0] == here[1]
+
+
+def test_a_campaign_is_the_same_on_workers(client):
+    """One stream of random numbers, drawn from the first topic to the last, is the reference."""
+    design = campaigns.Design(systems=5, topics=77, documents=60, depth=20, grades=2)
+    alone = campaigns.simulate(design, seed=5, threads=1)
+    told = []
+    for options in ({"threads": 3}, {"engine": client, "progress": lambda *done: told.append(done)}):
+        other = campaigns.simulate(design, seed=5, **options)
+        for what in ("relevance", "ranked", "scores", "returned", "pooled", "easiness", "qualities"):
+            assert (getattr(alone, what) == getattr(other, what)).all()
+    assert told[-1] == (len(told), len(told))
+
+
+def test_commands_draw_and_simulate_on_workers(client, tmp_path, monkeypatch):
+    monkeypatch.setenv("MENSURA_LEDGER", "off")
+    monkeypatch.setenv("MENSURA_SCHEDULER", client.scheduler.address)
+    words = ["simulate", "--systems", "4", "--topics", "12", "--documents", "50", "--seed", "2", "-o"]
+    for name, options in (("one", []), ("two", ["--engine", "dask"])):
+        assert call([*words, str(tmp_path / name), *options]).returncode == 0
+    files = [path.relative_to(tmp_path / "one") for path in sorted((tmp_path / "one").rglob("*")) if path.is_file()]
+    assert len(files) == 7
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
+    inputs = [str(tmp_path / "one" / "qrels.txt"), str(tmp_path / "one" / "runs" / "*"), "-m", "AP", "--samples", "500"]
+    for command in (["compare", "-f", "json"], ["report", "--date", "today"]):
+        words = [command[0], *inputs, *command[1:]]
+        assert call([*words, "--engine", "dask"]).stdout == call(words).stdout
 
 
 def enumerated():
@@ -154,6 +193,13 @@ def test_plans(tmp_path):
     assert re.search(r"a sweep over [\d\u202f\u00a0 ]+ sums\npieces    \d+, of which 0 are kept", done.stdout)
     assert "of one core" in done.stdout
     assert call(["scale", "P@22", "--plan-only"]).stdout.endswith("counted at once (by: closed form)\n")
+    design = ["--systems", "40", "--topics", "200"]
+    assert re.match(r"200 topics of 40 systems: 29 pieces, about ", call(["simulate", "-o", "x", *design, "--plan-only"]).stdout)
+    table = tmp_path / "scores.csv"
+    table.write_text("system,topic,value\n" + "".join(f"s{s},t{t},{(s * t) % 7}\n" for s in range(5) for t in range(9)))
+    compared = call(["compare", "--scores", str(table), "--plan-only"]).stdout
+    assert re.match(r"10000 random draws: 32 pieces, about ", compared)
+    assert call(["compare", "--scores", str(table), "--plan-only", "--test", "sign"]).stdout.endswith("it is computed at once\n")
     folder = tmp_path / "truth"
     done = call(["study", "--truth", "--campaigns", "60", "-m", "P", "--tests", "t", "-o", str(folder), "--plan-only"])
     assert done.stdout.startswith("60 simulated campaigns: 3 pieces, about ")

@@ -158,6 +158,7 @@ def report(
     qrels_file: InputFile | None = None,
     run_files: Iterable[InputFile] = (),
     progress: Callable[[int, int], None] | None = None,
+    engine: Any = None,
 ) -> Report:
     """Compare systems by several measures, on both scales, for a page.
 
@@ -169,7 +170,7 @@ def report(
         Measures or their names; by default those of the evaluation. The first one orders the leaderboard.
     title, date
         Title and date on the page.
-    test, correction, alpha, prior_tests, samples, seed, threads
+    test, correction, alpha, prior_tests, samples, seed, threads, engine
         As in :func:`mensura.compare`.
     topics
         Topics that count: ``"judged"`` (the default) or ``"both"``, as in :func:`mensura.evaluate`.
@@ -221,6 +222,7 @@ def report(
         "samples": samples,
         "seed": seed,
         "threads": threads,
+        "engine": engine,
     }
     comparisons = compare(evaluation, prior_tests=prior_tests, **options)
     tell()

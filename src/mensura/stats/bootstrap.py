@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mensura.engines.engine import Engine
     from mensura.stats.arrays import ScoreTable, SystemPairs
     from mensura.stats.draws import Count, Progress
 
@@ -37,6 +38,7 @@ def bootstrap_t(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     r"""The studentised bootstrap over topics, with the step-down max-T method for the whole family of pairs.
 
@@ -56,7 +58,7 @@ def bootstrap_t(
     array([0.02, 0.  , 1.  ])
     """
     table = make_table(values)
-    return joint_bootstrap([table], [table.pairs(baseline)], Draws(samples, seed, threads, progress))[0]
+    return joint_bootstrap([table], [table.pairs(baseline)], Draws(samples, seed, threads, progress, engine))[0]
 
 
 def joint_bootstrap(tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws) -> list[Outcome]:
@@ -137,6 +139,7 @@ def bootstrap_test(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     """The bootstrap test of paired differences: Student's t, against its distribution over resampled topics.
 
@@ -146,7 +149,7 @@ def bootstrap_test(
     """
     table = make_table(values)
     pairs = table.pairs(baseline)
-    drawing = Draws(samples, seed, threads, progress)
+    drawing = Draws(samples, seed, threads, progress, engine)
     number = drawing.number(len(pairs), table.topics)
     return bootstrapped_pairs(
         table.topics,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from mensura.engines.choice import opened
 from mensura.errors import LedgerError, StatisticsError, suggest
 from mensura.evaluation.evaluation import Evaluation, evaluated, warn
 from mensura.evaluation.score_tables import ScoredTable, read_scores
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura.engines.engine import Engine
     from mensura.evaluation.evaluation import Topics
     from mensura.io.reading import Compat, TieOrder
     from mensura.ledger.entries import Collection as Judgments
@@ -62,6 +64,7 @@ def compare(
     threads: int | None = None,
     ranks: Mapping[str, NDArray[Any]] | None = None,
     progress: Progress | None = None,
+    engine: Any = None,
 ) -> Comparisons:
     """Compare systems by one measure or several; all pairs and measures are one family of tests.
 
@@ -102,7 +105,9 @@ def compare(
     ranks
         Ranks on the interval scale [system, topic], by the name of a measure, where they are known already.
     progress
-        Called with the number of blocks of draws done, and of all.
+        Called with the number of pieces of draws done, and of all.
+    engine
+        As in :func:`mensura.evaluate`: it reads the runs, and makes the random draws of a test.
 
     Examples
     --------
@@ -114,11 +119,14 @@ def compare(
     """
     chosen = {"topics": topics, "compat": compat, "ties": ties, "drop_self": drop_self, "skip_bad_runs": skip_bad_runs}
     options = {name: value for name, value in chosen.items() if value is not None}
-    evaluation = _evaluation(qrels, runs, measures, options, threads)
     scales = tuple(scales_named(scale, universe))
-    drawing: Any = {"samples": samples, "seed": seed, "threads": threads, "progress": progress}
-    question = Question(evaluation, test, correction, baseline, scales, alpha, interval, ranks=ranks or {}, width=width, **drawing)
-    return compare_families([question], prior_tests)
+    with opened(engine, threads) as spreading:
+        evaluation = _evaluation(qrels, runs, measures, options | {"engine": spreading}, threads)
+        drawing: Any = {"samples": samples, "seed": seed, "threads": threads, "progress": progress, "engine": spreading}
+        question = Question(
+            evaluation, test, correction, baseline, scales, alpha, interval, ranks=ranks or {}, width=width, **drawing
+        )
+        return compare_families([question], prior_tests)
 
 
 def _evaluation(source: Any, runs: Any, measures: Any, options: dict[str, Any], threads: int | None) -> Evaluation:
@@ -129,6 +137,7 @@ def _evaluation(source: Any, runs: Any, measures: Any, options: dict[str, Any], 
         evaluation = evaluated(source, runs, measures, threads=threads, **options)
         warn(evaluation, 4)
         return evaluation
+    del options["engine"]
     if options:
         raise StatisticsError(f"{' and '.join(options)} go with qrels and runs; the scores of an evaluation are computed already")
     if isinstance(source, Scores):
@@ -167,6 +176,7 @@ class Question:
     role: Role | None = None
     progress: Progress | None = None
     width: float | None = None
+    engine: Engine | None = None
     _rescaled: dict[tuple[str, Scale], Rescaled] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -219,7 +229,7 @@ class Question:
     @property
     def drawing(self) -> Draws:
         """The options of tests that draw at random."""
-        return Draws(self.samples, self.seed, self.threads, self.progress)
+        return Draws(self.samples, self.seed, self.threads, self.progress, self.engine)
 
     def entries(self, collection: Judgments, draws: int | None) -> Iterable[Entry]:
         """The tests of the family, for the ledger."""

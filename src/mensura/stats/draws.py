@@ -7,13 +7,15 @@ not change which topics are drawn.
 
 from __future__ import annotations
 
-import threading
+import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from mensura.engines.threads import spread, thread_count
+from mensura.engines.engine import Threads
+from mensura.engines.threads import thread_count
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from mensura.engines.engine import Engine
     from mensura.stats.arrays import ScoreTable, SystemPairs
 
     Progress = Callable[[int, int], None]
@@ -32,6 +35,7 @@ PATIENCE = 90.0  # seconds of one core that a default number of draws may take
 LONGEST = 86_400.0  # seconds that any number of draws may take
 MOST = 10**8  # draws: the largest statistic of each is kept, and their Monte-Carlo error is below 0.0001 by far
 PER_SUM, PER_DRAW = 0.3e-9, 6e-9  # seconds: a topic of a pair in a draw, a topic that is drawn
+LEAST_PIECES = 32
 CLOSE = 1e-10  # statistics that agree to this part are equal
 
 
@@ -42,12 +46,13 @@ def stream(seed: int, block: int) -> np.random.Generator:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Number of random draws (``None``: as many as fit the question), their seed, and threads (``None``: all cores)."""
+    """Number of random draws (``None``: as many as fit the question), their seed, threads (``None``: all cores), or an engine."""
 
     samples: int | None = None
     seed: int = 0
     threads: int | None = None
     progress: Progress | None = field(default=None, compare=False)
+    engine: Engine | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.samples is not None and self.samples < 1:
@@ -57,16 +62,21 @@ class Draws:
         if self.seed < 0:
             raise StatisticsError(f"expected a seed of at least 0, got {self.seed}")
 
+    @property
+    def spreading(self) -> Engine:
+        """The engine that works on the draws."""
+        return self.engine or Threads(self.threads)
+
     def number(self, pairs: int, topics: int, needed: int = SAMPLES) -> int:
         """Number of draws for so many pairs and topics: those asked for, or ``needed`` and fewer where that takes long.
 
         A number that would take more than a day is refused.
         """
-        each = pairs * topics * PER_SUM + topics * PER_DRAW
+        each = seconds_of_draw(pairs, topics)
         if self.samples is None:
             return max(min(needed, int(PATIENCE / each)), min(needed, FEWEST))
         seconds = self.samples * each
-        if seconds > LONGEST and (seconds := seconds / thread_count(self.threads)) > LONGEST:
+        if self.engine is None and seconds > LONGEST and (seconds := seconds / thread_count(self.threads)) > LONGEST:
             raise StatisticsError(
                 f"samples={self.samples} draws of {topics} topics for {pairs} pairs would take about {seconds / LONGEST:.0f} days; "
                 f"use at most {int(LONGEST / each * thread_count(self.threads))}, or the default"
@@ -144,34 +154,56 @@ class Statistics(NamedTuple):
 def tally(
     limbs: NDArray[np.float64], statistics: Statistics, kind: Literal["bootstrap", "signs"], samples: int, drawing: Draws
 ) -> Tally:
-    """Count over ``samples`` draws of topics; blocks of draws are shared out to threads, and whole numbers are added up."""
+    """Count over ``samples`` draws of topics, in pieces of blocks of draws; whole numbers are added up, in any order."""
+    from mensura._core.draws import DRAWS
+
+    pairs = len(statistics.first)
+    pieces = draw_pieces(-(-samples // DRAWS), samples * seconds_of_draw(pairs, limbs.shape[2]))
+    reached, plain = np.zeros(pairs, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
+    largest = np.empty(samples)
+    seconds = [seconds_of_draw(pairs, limbs.shape[2]) * DRAWS * len(piece) for piece in pieces]
+    running = drawing.spreading.run(count_draws, pieces, (limbs, statistics, kind, samples, drawing.seed), seconds)
+    try:
+        for done, (number, (part, alone, maxima)) in enumerate(running.finished(), start=1):
+            reached += part
+            plain += alone
+            at = pieces[number].start * DRAWS
+            largest[at : at + len(maxima)] = maxima
+            if drawing.progress is not None:
+                drawing.progress(done, len(pieces))
+    finally:
+        running.join()
+    return Tally(reached, plain, largest)
+
+
+def draw_pieces(blocks: int, seconds: float) -> list[range]:
+    """Blocks of draws in pieces of about a second, and enough of them for many workers."""
+    number = min(blocks, max(LEAST_PIECES, math.ceil(seconds)))
+    bounds = [blocks * piece // number for piece in range(number + 1)]
+    return [range(start, stop) for start, stop in pairwise(bounds)]
+
+
+def seconds_of_draw(pairs: int, topics: int) -> float:
+    """Seconds that a draw takes, about."""
+    return pairs * topics * PER_SUM + topics * PER_DRAW
+
+
+def count_draws(
+    shared: tuple[NDArray[np.float64], Statistics, str, int, int], blocks: range
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Count over some blocks of draws; the seed and the number of a block decide what is drawn."""
     from mensura._core.draws import DRAWS, reach
 
-    topics, pairs = limbs.shape[2], len(statistics.first)
+    limbs, statistics, kind, samples, seed = shared
     weigh = resampled if kind == "bootstrap" else signs
-    blocks = -(-samples // DRAWS)
-    threads = min(thread_count(drawing.threads), blocks)
-    largest = np.empty(blocks * DRAWS)
-    lock, done = threading.Lock(), 0
-
-    def work(share: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        nonlocal done
-        reached, plain = np.zeros(pairs, dtype=np.int32), np.zeros(pairs, dtype=np.int32)
-        for block in range(share, blocks, threads):
-            weights = weigh(topics, drawing.seed, block, min(DRAWS, samples - block * DRAWS))
-            maxima = largest[block * DRAWS : block * DRAWS + len(weights)]
-            reach(limbs, *statistics, kind == "signs", weights, reached, plain, maxima)
-            with lock:
-                done += 1
-                if drawing.progress is not None:
-                    drawing.progress(done, blocks)
-        return reached, plain
-
-    reached, plain = np.zeros(pairs, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
-    for part, alone in spread(work, range(threads), threads):
-        reached += part
-        plain += alone
-    return Tally(reached, plain, largest[:samples])
+    reached, plain = (np.zeros(len(statistics.first), dtype=np.int32) for _ in range(2))
+    largest = []
+    for block in blocks:
+        weights = weigh(limbs.shape[2], seed, block, min(DRAWS, samples - block * DRAWS))
+        maxima = np.empty(len(weights))
+        reach(limbs, *statistics, kind == "signs", weights, reached, plain, maxima)
+        largest.append(maxima)
+    return reached, plain, np.concatenate(largest)
 
 
 def stacked(

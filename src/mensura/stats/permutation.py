@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura.engines.threads import spread
 from mensura.stats.arrays import make_table
 from mensura.stats.draws import Draws, Statistics, monotone, pair_moments, stacked, stream, tally
 from mensura.stats.methods import RANDOMISATION, RANDOMISED_TUKEY, implements
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mensura.engines.engine import Engine
     from mensura.stats.arrays import ScoreTable, SystemPairs
     from mensura.stats.draws import Count, PairMoments, Progress
 
 BLOCK = 256  # draws of shuffled topics
+PER_SHUFFLE = 8e-9  # seconds: a value that is shuffled
 CLOSE = 1e-11  # sums that agree to this part of all that is added up are equal
 
 
@@ -35,6 +36,7 @@ def randomisation_test(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     """Fisher's randomisation test: if systems did not differ, the sign of every topic's difference would be a coin toss.
 
@@ -46,7 +48,7 @@ def randomisation_test(
     >>> randomisation_test([[9, 7, 8, 6, 9], [5, 6, 6, 3, 2]]).p  # 2 of 2⁵ signs
     array([0.0625])
     """
-    drawing = Draws(samples, seed, threads, progress)
+    drawing = Draws(samples, seed, threads, progress, engine)
     table = make_table(values)
     pairs = table.pairs(baseline)
     different = np.empty(len(pairs), dtype=np.int64)
@@ -152,6 +154,7 @@ def randomised_tukey(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     """The randomised Tukey HSD test: systems change places at random within every topic.
 
@@ -164,35 +167,36 @@ def randomised_tukey(
     >>> randomised_tukey([[5, 6, 7, 8, 9, 7], [1, 2, 3, 2, 1, 3], [2, 1, 2, 3, 3, 1]], samples=999).family_p.round(2)
     array([0.01, 0.01, 1.  ])
     """
-    drawing = Draws(samples, seed, threads, progress)
+    drawing = Draws(samples, seed, threads, progress, engine)
     table = make_table(values)
     pairs = table.pairs(baseline)
     number = drawing.number(table.systems, table.topics)
     estimate = pair_moments(table, pairs, threads).mean
     centred = np.ascontiguousarray((table.by_topic - table.by_topic.mean(axis=0)).T)
 
-    def largest(block: int, draws: int) -> NDArray[np.float64]:
-        generator = stream(seed, block)
-        means = np.zeros((draws, table.systems))
-        for row in centred:  # topic by topic, so that a block needs little memory
-            means += generator.permuted(np.broadcast_to(row, (draws, len(row))), axis=1)
-        if not pairs.baselines:
-            return np.asarray(np.ptp(means, axis=1))
-        return np.max([np.abs(means - means[:, [one]]).max(axis=1) for one in pairs.baselines], axis=0)
-
-    null = np.sort(np.concatenate(_over_blocks(largest, number, drawing))) / table.topics
+    sizes = [min(BLOCK, number - start) for start in range(0, number, BLOCK)]
+    seconds = [size * centred.size * PER_SHUFFLE for size in sizes]
+    running = drawing.spreading.run(largest_ranges, list(enumerate(sizes)), (centred, pairs.baselines, seed), seconds)
+    blocks = []
+    for maxima in running:
+        blocks.append(maxima)
+        if progress is not None:
+            progress(len(blocks), len(sizes))
+    null = np.sort(np.concatenate(blocks)) / table.topics
     slack = CLOSE * float(np.abs(centred).sum(axis=0).max()) / table.topics
     below = np.searchsorted(null, np.abs(estimate) - slack, side="left")
     p = (1 + number - below) / (1 + number)
     return Outcome(RANDOMISED_TUKEY, pairs, estimate, estimate, p, table.topics, p, null=null, draws=number)
 
 
-def _over_blocks(work: Callable[[int, int], NDArray[np.float64]], samples: int, drawing: Draws) -> list[NDArray[np.float64]]:
-    """``work(number, draws)`` for every block of draws, in their order."""
-    sizes = [min(BLOCK, samples - start) for start in range(0, samples, BLOCK)]
-    results = []
-    for block, result in enumerate(spread(lambda block: work(block, sizes[block]), range(len(sizes)), drawing.threads)):
-        results.append(result)
-        if drawing.progress is not None:
-            drawing.progress(block + 1, len(sizes))
-    return results
+def largest_ranges(shared: tuple[NDArray[np.float64], Sequence[int], int], numbered: tuple[int, int]) -> NDArray[np.float64]:
+    """The largest difference of two sums, or of one and a baseline's, in each draw of a block: (its number, its draws)."""
+    centred, baselines, seed = shared
+    block, draws = numbered
+    generator = stream(seed, block)
+    sums = np.zeros((draws, centred.shape[1]))
+    for row in centred:  # topic by topic, so that a block needs little memory
+        sums += generator.permuted(np.broadcast_to(row, (draws, len(row))), axis=1)
+    if not baselines:
+        return np.asarray(np.ptp(sums, axis=1))
+    return np.asarray(np.max([np.abs(sums - sums[:, [one]]).max(axis=1) for one in baselines], axis=0))

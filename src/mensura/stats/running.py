@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from mensura.engines.engine import Engine
     from mensura.stats.arrays import ScoreTable
     from mensura.stats.draws import Progress
     from mensura.stats.results import Outcome
@@ -29,12 +30,13 @@ def run_test(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
     exact: int | None = None,
 ) -> Outcome:
     """Run a test by its name.
 
-    ``samples``, ``seed`` and ``threads`` are for tests that draw at random; the signed rank test is exact up to ``exact``
-    differences.
+    ``samples``, ``seed``, ``threads`` and ``engine`` are for tests that draw at random; the signed rank test is exact up to
+    ``exact`` differences.
 
     Examples
     --------
@@ -44,7 +46,7 @@ def run_test(
     method = find_method(name)
     options: dict[str, Any] = {"baseline": baseline}
     if method.random:
-        options |= {"samples": samples, "seed": seed, "threads": threads, "progress": progress}
+        options |= {"samples": samples, "seed": seed, "threads": threads, "progress": progress, "engine": engine}
     if method is SIGNED_RANK and exact is not None:
         options["exact"] = exact
     outcome: Outcome = FUNCTIONS[name](values, **options)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura._core.draws import DRAWS
 from mensura.errors import StatisticsError
 from mensura.scales.facts import facts_for
 from mensura.stats.arrays import ScoreTable, make_pairs, make_table
@@ -16,11 +17,11 @@ from mensura.stats.bootstrap import joint_bootstrap
 from mensura.stats.compared import Comparison
 from mensura.stats.confidence import mean_interval
 from mensura.stats.digits import decimals, decimals_for_interval
-from mensura.stats.draws import SAMPLES, median, pair_moments
+from mensura.stats.draws import SAMPLES, draw_pieces, median, pair_moments, seconds_of_draw
 from mensura.stats.effect_sizes import effects_of
 from mensura.stats.families import Family, adjust, family_remark
 from mensura.stats.groups import MOST_GROUPS, find_groups
-from mensura.stats.methods import BOOTSTRAP_T, CORRECTIONS
+from mensura.stats.methods import BOOTSTRAP_T, CORRECTIONS, RANDOMISED_TUKEY
 from mensura.stats.pair_intervals import pair_intervals
 from mensura.stats.permutation import joint_signs
 from mensura.stats.results import plural
@@ -117,6 +118,7 @@ class Tested:
                     seed=drawing.seed,
                     threads=drawing.threads,
                     progress=drawing.progress,
+                    engine=drawing.engine,
                 ).only(mask)
                 for _, _, table, mask in sources
             ]
@@ -289,6 +291,23 @@ def grouped(
 def needed(family: Family, alpha: float) -> int:
     """Draws with which α can be reached, and at least as many as are usual."""
     return max(SAMPLES, math.ceil(RESOLUTION * family.factor / alpha) if family.factor > 1 else 0)
+
+
+def predicted_draws(question: Question, earlier: int) -> tuple[int, int, float]:
+    """Random draws of a question, their pieces, and the seconds of one core that they take; none for a test that does not draw."""
+    method, correction, judged = question.method, question.chosen_correction, question.evaluation.judged
+    joint = correction == "maxT" and not method.family_only
+    if not method.random and not joint:
+        return 0, 0, 0.0
+    systems, topics = len(judged.systems), int(np.count_nonzero(_topics(question.evaluation)))
+    every = make_pairs(systems, [judged.systems.index(one) for one in question.baselines] or None)
+    tables = len(question.scales) * len(question.evaluation.scores)
+    measures = len({str(scores.measure) for scores in question.evaluation.scores})
+    family = Family(correction, len(every), measures, earlier, 0, len(question.scales), joint=joint)
+    pairs = systems if method is RANDOMISED_TUKEY else len(every) * tables
+    draws = question.drawing.number(len(every) * tables, topics, needed(family, question.alpha))
+    seconds = draws * seconds_of_draw(pairs, topics)
+    return draws, len(draw_pieces(-(-draws // DRAWS), seconds)), seconds
 
 
 def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> ScoreTable:

@@ -61,7 +61,7 @@ def design_like(judged: JudgedRuns, *, progress: Callable[[int, int], None] | No
     design = _counted(judged)
     seeds = range(1, 2 + min(3, MOST_DRAWS // (design.systems * design.topics * design.documents)))
     for turn in range(ROUNDS):
-        simulated = [moments(simulate(design, seed=seed).judged(LENGTH)) for seed in seeds]
+        simulated = [moments(simulate(design, seed=seed, threads=1).judged(LENGTH)) for seed in seeds]
         now = Moments(*(float(np.mean([getattr(each, name) for each in simulated])) for name in Moments.__slots__))
         design = _moved(design, now, target, 1.0 if turn < ROUNDS // 2 else 0.5)
         if progress is not None:

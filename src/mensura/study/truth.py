@@ -198,7 +198,7 @@ def count_errors(shared: Shared, tasks: Sequence[range]) -> list[tuple[Any, floa
 def _batch(design: Design, measures: Sequence[Measure], tests: Sequence[str], alpha: float, seeds: Sequence[int]) -> list[Any]:
     """Per campaign, measure, test and scale: [false alarms, misses, wrong ways]."""
     depth = max(measure.cutoff or 0 for measure in measures)
-    drawn = [simulate(design, seed=seed) for seed in seeds]
+    drawn = [simulate(design, seed=seed, threads=1) for seed in seeds]
     judged = [campaign.judged(depth) for campaign in drawn]
     counts: list[list[Any]] = [[None] * len(measures) for _ in drawn]
     for at, measure in enumerate(measures):

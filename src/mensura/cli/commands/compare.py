@@ -12,12 +12,13 @@ from mensura.cli.shared.options import (
     add_inputs,
     add_measures,
     add_output,
+    add_plan_only,
     add_plugin,
     add_ties,
     add_universe,
 )
 from mensura.cli.shared.output import load_plugins
-from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
 from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError, suggest
 from mensura.measures.needs import needs_of_names
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Sequence
 
+    from mensura.engines.engine import Engine
     from mensura.evaluation.evaluation import Evaluation
     from mensura.judged.runs import JudgedRuns
     from mensura.measures.base import Measure
@@ -112,6 +114,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="CHART",
         help="kind of chart: %(choices)s (default: %(default)s)",
     )
+    add_plan_only(parser)
     add_plugin(parser)
 
 
@@ -135,28 +138,36 @@ def run(arguments: Namespace) -> int:
 
         check_format(arguments.chart)
     _check_inputs(arguments)
+    with command_engine(arguments) as engine:
+        return _run(arguments, engine)
+
+
+def _run(arguments: Namespace, engine: Engine | None) -> int:
     if arguments.means_only:
-        return _show(arguments, _compare_sums(arguments), [])
+        return _show(arguments, _compare_sums(arguments, engine), [])
     if arguments.scores is not None:
-        return _compare_table(arguments)
+        return _compare_table(arguments, engine)
     if arguments.plan is not None:
         from mensura.cli.shared.planned import open_plan
 
         plan, lock = open_plan(arguments)
-    judged, measures, paths = _read(arguments, () if arguments.plan is None else (*plan.primary, *plan.secondary))
+    judged, measures, paths = _read(arguments, engine, () if arguments.plan is None else (*plan.primary, *plan.secondary))
 
     from mensura.evaluation.evaluation import score
 
     if arguments.plan is None:
         arguments.baseline = baselines(arguments.baseline, judged.systems, paths)
-        results = _compare(arguments, score(judged, measures, arguments.topics))
+        evaluation = score(judged, measures, arguments.topics)
+        if arguments.plan_only:
+            return _write_plan(arguments, evaluation)
+        results = _compare(arguments, evaluation, engine)
         extra: list[HypothesisVerdict] = []
     else:
         from mensura.cli.shared.planned import compare_planned, deviates
 
         if deviates(plan, lock, judged):
             return 1
-        results, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments)
+        results, extra = compare_planned(plan, judged, tuple(map(str, measures)), arguments, engine)
     return _show(arguments, results, extra)
 
 
@@ -165,22 +176,46 @@ def _check_inputs(arguments: Namespace) -> None:
     files = arguments.qrels is not None
     if arguments.scores is None and not arguments.runs:
         raise MensuraError("a comparison needs QRELS and at least 2 RUNs, or a table of scores with --scores FILE")
+    if arguments.plan_only and (arguments.plan is not None or arguments.means_only):
+        other = "--plan" if arguments.plan is not None else "--means-only"
+        raise MensuraError(f"--plan-only predicts the random draws of a comparison without {other}; leave one of them out")
     if arguments.scores is not None and (files or arguments.plan is not None):
         what = "QRELS and RUNs" if files else "--plan"
         raise MensuraError(f"--scores has no judgments to go with {what}; leave one of them out")
 
 
-def _compare_table(arguments: Namespace) -> int:
+def _write_plan(arguments: Namespace, evaluation: Evaluation) -> int:
+    """Say how many random draws a comparison takes, in how many pieces, and how long."""
+    from mensura.cli.shared.output import plan_text, write
+    from mensura.scales.rescaled import scales_named
+    from mensura.stats.comparison import Question
+    from mensura.stats.tested import predicted_draws
+
+    scale = arguments.scale or ("original" if arguments.universe is None else "interval")
+    names = ("test", "correction", "baseline", "alpha", "interval", "samples", "seed", "threads")
+    options = {name: getattr(arguments, name) for name in names}
+    question = Question(evaluation, scale=tuple(scales_named(scale, arguments.universe)), **options)
+    draws, pieces, seconds = predicted_draws(question, 0 if arguments.prior_tests == "auto" else arguments.prior_tests)
+    if draws:
+        write(plan_text(pieces, seconds, f"{draws} random draws", "by what such draws took"), None)
+    else:
+        write(f"the {question.method.title} draws nothing at random: it is computed at once\n", None)
+    return 0
+
+
+def _compare_table(arguments: Namespace, engine: Engine | None) -> int:
     """Compare the systems of a table of scores."""
     from mensura.evaluation.score_tables import read_scores
 
     table = read_scores(arguments.scores, measures=arguments.measures or ())
     arguments.measures = list(map(str, table.measures))  # for the record
     arguments.baseline = baselines(arguments.baseline, table.judged.systems, ())
-    return _show(arguments, _compare(arguments, table), [])
+    if arguments.plan_only:
+        return _write_plan(arguments, table)
+    return _show(arguments, _compare(arguments, table, engine), [])
 
 
-def _compare_sums(arguments: Namespace) -> Comparisons:
+def _compare_sums(arguments: Namespace, engine: Engine | None) -> Comparisons:
     """Compare runs by sums over their topics, part by part."""
     options = ("scores", "plan", "scale", "universe", "width", "interval", "drop_self")
     wrong = next((name for name in options if getattr(arguments, name)), None)
@@ -190,8 +225,6 @@ def _compare_sums(arguments: Namespace) -> Comparisons:
         )
     if arguments.tie_order != "id" or arguments.topics != "judged" or arguments.prior_tests == "auto":
         raise MensuraError("--means-only orders ties by document id, counts all judged topics, and takes a number of --prior-tests")
-    if arguments.scheduler is not None and arguments.engine != "dask":
-        raise MensuraError("--scheduler is the address of Dask's scheduler; use it with --engine dask")
     load_plugins(arguments.plugin)
 
     from mensura.cli.shared.output import progress
@@ -210,7 +243,7 @@ def _compare_sums(arguments: Namespace) -> Comparisons:
             arguments.baseline,
             compat=arguments.compat,
             threads=arguments.threads,
-            engine=arguments.scheduler or arguments.engine,
+            engine=engine,
             progress=tell,
             choose=baselines,
         )
@@ -242,7 +275,7 @@ def _show(arguments: Namespace, results: Comparisons, extra: list[HypothesisVerd
     return 0
 
 
-def _compare(arguments: Namespace, evaluation: Evaluation) -> Comparisons:
+def _compare(arguments: Namespace, evaluation: Evaluation, engine: Engine | None) -> Comparisons:
     from mensura.cli.shared.output import progress
     from mensura.stats.comparison import compare
 
@@ -262,7 +295,7 @@ def _compare(arguments: Namespace, evaluation: Evaluation) -> Comparisons:
         "threads",
     )
     with progress("comparing systems") as tell:
-        comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names}, progress=tell)
+        comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names}, progress=tell, engine=engine)
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
     return comparisons
 
@@ -284,9 +317,10 @@ def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[s
     return names
 
 
-def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure], list[str]]:
+def _read(arguments: Namespace, engine: Engine | None, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure], list[str]]:
     load_plugins(arguments.plugin)
-    reading = begin_reading(arguments, needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin)))
+    needs = needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin))
+    reading = begin_reading(arguments, needs, engine)
     if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs
         raise MensuraError("a comparison needs at least 2 runs, got 1; name another one")
 
@@ -294,4 +328,4 @@ def _read(arguments: Namespace, planned: tuple[str, ...]) -> tuple[JudgedRuns, l
 
     measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    return finish_reading(reading), measures, [run.name for run in reading.runs]
+    return finish_reading(reading, close=False), measures, [run.name for run in reading.runs]

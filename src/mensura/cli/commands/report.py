@@ -47,36 +47,38 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write a report."""
     from mensura.cli.shared.output import load_plugins, progress, write
-    from mensura.cli.shared.runs import begin_reading, finish_reading
+    from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
     from mensura.measures.names import parse_measures
 
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
-    judged = finish_reading(begin_reading(arguments))
-    if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of runs
-        raise MensuraError("a report needs at least 2 runs, got 1; name another one")
+    with command_engine(arguments) as engine:
+        judged = finish_reading(begin_reading(arguments, engine=engine), close=False)
+        if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of runs
+            raise MensuraError("a report needs at least 2 runs, got 1; name another one")
 
-    from mensura.report.build import report
+        from mensura.report.build import report
 
-    qrels, runs = sources(arguments.qrels, judged)
-    with progress("comparing systems") as tell:
-        page = report(
-            judged,
-            measures,
-            title=arguments.title,
-            date=arguments.date,
-            test=arguments.test,
-            correction=arguments.correction,
-            alpha=arguments.alpha,
-            prior_tests=arguments.prior_tests,
-            topics=arguments.topics,
-            samples=arguments.samples,
-            seed=arguments.seed,
-            threads=arguments.threads,
-            qrels_file=qrels,
-            run_files=runs,
-            progress=tell,
-        )
+        qrels, runs = sources(arguments.qrels, judged)
+        with progress("comparing systems") as tell:
+            page = report(
+                judged,
+                measures,
+                title=arguments.title,
+                date=arguments.date,
+                test=arguments.test,
+                correction=arguments.correction,
+                alpha=arguments.alpha,
+                prior_tests=arguments.prior_tests,
+                topics=arguments.topics,
+                samples=arguments.samples,
+                seed=arguments.seed,
+                threads=arguments.threads,
+                qrels_file=qrels,
+                run_files=runs,
+                progress=tell,
+                engine=engine,
+            )
     write(page.html(), arguments.output)
     sys.stderr.write("".join(f"mensura: note: {text}\n" for text in page.warnings))
     return 0

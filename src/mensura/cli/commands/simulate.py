@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mensura.cli.shared.options import file_name, finite, positive
+from mensura.cli.shared.options import add_engine, add_plan_only, file_name, finite, positive
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -51,6 +51,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="QRELS RUN…: collection to fit all parameters to that are not given as options",
     )
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads that rank documents (default: all cores)")
+    add_engine(parser, "rankers of the documents: this process, or workers of Dask (default: threads)")
+    add_plan_only(parser)
     for name, (kind, what) in OPTIONS.items():
         parser.add_argument(f"--{name}", type=kind, metavar="N" if kind is positive else "X", help=what)
 
@@ -59,17 +62,23 @@ def run(arguments: Namespace) -> int:
     """Simulate a campaign and write it."""
     from dataclasses import fields
 
-    from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.output import plan_text, progress, write
+    from mensura.cli.shared.runs import command_engine
     from mensura.render.numbers import percent
     from mensura.stats.results import plural
-    from mensura.study.campaigns import Design, simulate
+    from mensura.study.campaigns import Design, predict_simulation, simulate
     from mensura.study.files import write_campaign
 
     options = {each.name: getattr(arguments, each.name, None) for each in fields(Design)}
     chosen: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     design = _like(arguments.like, chosen) if arguments.like else Design(**_fitting(chosen))
-    with progress("simulating"):
-        campaign = simulate(design, seed=arguments.seed)
+    if arguments.plan_only:
+        write(
+            plan_text(*predict_simulation(design), f"{plural(design.topics, 'topic')} of {plural(design.systems, 'system')}"), None
+        )
+        return 0
+    with progress("simulating") as tell, command_engine(arguments) as engine:
+        campaign = simulate(design, seed=arguments.seed, threads=arguments.threads, engine=engine, progress=tell)
         write_campaign(campaign, arguments.output)
     judged = campaign.judged()
     unjudged = percent(float((judged.grades[campaign.returned] < 0).mean()), decimals=0)

@@ -142,7 +142,7 @@ def run(arguments: Namespace) -> int:
 def _truth(arguments: Namespace) -> int:
     from dataclasses import replace
 
-    from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.output import plan_text, progress, write
     from mensura.cli.shared.runs import engine_of
     from mensura.io.folders import Filled
     from mensura.render.truths import as_terminal_text
@@ -157,7 +157,7 @@ def _truth(arguments: Namespace) -> int:
         design = replace(design, equal=min(4, max(2, design.systems // 2)))
     if arguments.plan_only:
         asked = (arguments.measures or None, arguments.lengths or (10,), arguments.tests, arguments.campaigns)
-        write(_plan(*predict_truth(design, *asked), f"{arguments.campaigns} simulated campaigns"), None)
+        write(plan_text(*predict_truth(design, *asked), f"{arguments.campaigns} simulated campaigns"), None)
         return 0
     Filled(arguments.output, ("truth.json",))  # what is somebody else's is refused before the work, not after
     with progress("simulating campaigns") as tell, engine_of(arguments) as engine:
@@ -182,7 +182,7 @@ def _study(arguments: Namespace) -> int:
     import json
     import time
 
-    from mensura.cli.shared.output import progress, write
+    from mensura.cli.shared.output import plan_text, progress, write
     from mensura.cli.shared.runs import engine_of
     from mensura.io.folders import Filled
     from mensura.render import studies as alone
@@ -209,7 +209,7 @@ def _study(arguments: Namespace) -> int:
     several = len(collections) > 1
     if arguments.plan_only:
         plans = [(predict_study(_judged(collection), **options), collection.name) for collection in collections]
-        write("".join(_plan(*prediction, f"measures and lengths of {name}") for prediction, name in plans), None)
+        write("".join(plan_text(*prediction, f"measures and lengths of {name}") for prediction, name in plans), None)
         return 0
     own = Filled(folder, ("study.json", "summary.txt", "timings.json"))  # what is somebody else's is refused before the work
     results, inputs, notes = [], {}, ""
@@ -249,18 +249,6 @@ def _study(arguments: Namespace) -> int:
     write(f"{text}\nTables, charts and study.json are in {folder}.\n", None)
     sys.stderr.write(notes)
     return 1 if any(result.broken for result in results) else 0
-
-
-def _plan(pieces: int, seconds: float, what: str) -> str:
-    """The pieces of the work, and the time that they take by a sample of them."""
-    from mensura.engines.threads import available_cores
-    from mensura.render.numbers import duration
-
-    cores = available_cores()
-    return (
-        f"{what}: {pieces} pieces, about {duration(seconds)} of one core by a sample on this machine, "
-        f"{duration(seconds / min(cores, pieces))} on its {cores} cores\n"
-    )
 
 
 def _collections(arguments: Namespace) -> list[Namespace]:

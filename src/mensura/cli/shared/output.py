@@ -98,3 +98,15 @@ def load_plugins(files: Sequence[Path] | None) -> None:
             raise
         except (Exception, SystemExit) as error:
             raise InputError(f"could not be loaded: {type(error).__name__}: {error}", source=str(file)) from error
+
+
+def plan_text(pieces: int, seconds: float, what: str, source: str = "by a sample on this machine") -> str:
+    """The pieces of a work, and the time that they take, as ``source`` says."""
+    from mensura.engines.threads import available_cores
+    from mensura.render.numbers import duration
+
+    cores = available_cores()
+    return (
+        f"{what}: {pieces} pieces, about {duration(seconds)} of one core {source}, "
+        f"{duration(seconds / min(cores, pieces))} on its {cores} cores\n"
+    )

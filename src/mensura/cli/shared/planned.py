@@ -13,6 +13,7 @@ from mensura.plans.reading import read_plan
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from mensura.engines.engine import Engine
     from mensura.judged.runs import JudgedRuns
     from mensura.plans.hypotheses import HypothesisVerdict
     from mensura.plans.lock import Lock
@@ -66,13 +67,13 @@ def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
 
 
 def compare_planned(
-    plan: Plan, judged: JudgedRuns, measures: tuple[str, ...], arguments: Namespace
+    plan: Plan, judged: JudgedRuns, measures: tuple[str, ...], arguments: Namespace, engine: Engine | None
 ) -> tuple[Comparisons, list[HypothesisVerdict]]:
     """The comparisons, and what they say about the hypotheses."""
     from mensura.plans.families import compare_as_planned, families
 
     parts = families(plan, judged, measures)
-    options = {"interval": arguments.interval, "threads": arguments.threads}
+    options = {"interval": arguments.interval, "threads": arguments.threads, "engine": engine}
     comparisons = compare_as_planned(plan, parts, arguments.prior_tests, options)
     arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
     return comparisons, verdicts(plan, comparisons)

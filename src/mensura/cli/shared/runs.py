@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 LARGE = 1 << 22  # bytes of judgments that take as long to read as NumPy to import
 
 
-def begin_reading(arguments: Namespace, needs: Needs | None = None) -> Reading:
-    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
+def begin_reading(arguments: Namespace, needs: Needs | None = None, engine: Engine | None = None) -> Reading:
+    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``.
+
+    ``engine`` is one that is open; by default that of the command is opened.
+    """
     _import_ahead(arguments.qrels)
     if needs is None:
         needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
-    engine = start_engine(arguments)
+    engine = start_engine(arguments) if engine is None else engine
     try:
         ties = getattr(arguments, "tie_order", "id")
         options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
@@ -51,9 +54,16 @@ def start_engine(arguments: Namespace) -> Engine | None:
 
 @contextmanager
 def engine_of(arguments: Namespace) -> Iterator[Engine | None]:
-    """The engine of a command for work after reading, closed at its end."""
+    """The engine of a command for work with measures after reading, closed at its end."""
     if arguments.engine == "dask" and getattr(arguments, "plugin", None):
         raise MensuraError("workers of Dask do not have the measures of --plugin; leave --engine out, or install them as a package")
+    with command_engine(arguments) as engine:
+        yield engine
+
+
+@contextmanager
+def command_engine(arguments: Namespace) -> Iterator[Engine | None]:
+    """The engine of a command, for reading and what comes after it, closed at its end."""
     engine = start_engine(arguments)
     try:
         yield engine
@@ -80,8 +90,8 @@ def _import_ahead(qrels: str) -> None:
     threading.Thread(target=work, daemon=True).start()
 
 
-def finish_reading(reading: Reading) -> JudgedRuns:
-    """Wait for the judged runs, with a progress bar, and let the engine go that has read them."""
+def finish_reading(reading: Reading, *, close: bool = True) -> JudgedRuns:
+    """Wait for the judged runs, with a progress bar, and let the engine go that has read them, unless others need it."""
     from mensura.cli.shared.output import progress
     from mensura.judged.entrance import collect
 
@@ -91,7 +101,8 @@ def finish_reading(reading: Reading) -> JudgedRuns:
         with progress("reading runs") as tell:
             return collect(reading, tell)
     finally:
-        reading.close()
+        if close:
+            reading.close()
 
 
 def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:
