@@ -190,7 +190,63 @@ def split(draw, wrong):
     return f"The {total} queries are split into {parts[0]} for training, {parts[1]} for validation and {parts[2]} for testing."
 
 
+def share(draw, wrong):
+    large = value(draw, 0.4, 0.7)
+    small = large - value(draw, 0.02, 0.1)
+    shown = text(small / large * 100 + (draw.choice((-6, 5)) if wrong else 0), 1)
+    name, system = draw.choice(MEASURES), draw.choice(SYSTEMS)
+    return draw.choice(
+        (
+            f"With a {name} of {small} against {large}, the small model retains {shown}% of the {name} of {system}.",
+            f"The small model has a {name} of {small}, which is {shown}% of the {large} of {system}.",
+        )
+    )
+
+
+def fold(draw, wrong):
+    slow, fast = draw.randrange(200, 900), draw.randrange(20, 90)
+    ratio = text(Decimal(slow) / fast * (Decimal("1.3") if wrong else 1), 1)
+    return draw.choice(
+        (
+            f"Latency falls from {slow} ms to {fast} ms, a {ratio}x speed-up over {draw.choice(SYSTEMS)}.",
+            f"Caching cuts the time from {slow} s to {fast} s, which is {ratio} times faster.",
+        )
+    )
+
+
+def listed_mean(draw, wrong):
+    values = sorted(distinct(draw, 4))
+    mean = sum(values) / 4 + (Decimal("0.004") if wrong else 0)
+    names = (f"{number} on {name}" for number, name in zip(values, ("Robust", "Gov", "News"), strict=False))
+    name = draw.choice(MEASURES)
+    if draw.random() < 0.5:
+        shown = ", ".join(map(str, values[:3]))
+        return f"On the four collections, {name} is {shown} and {values[3]}, on average {text(mean, 3)}."
+    mean = sum(values[:3]) / 3 + (Decimal("0.004") if wrong else 0)
+    first, second, third = names
+    return f"The {name} is {first}, {second} and {third}, {text(mean, 3)} on average."
+
+
+def plain_difference(draw, wrong):
+    base, change = value(draw), value(draw, 0.02, 0.1)
+    shown = change + (Decimal("0.013") if wrong else 0)
+    verb = draw.choice(("rises", "grows"))
+    return f"{draw.choice(MEASURES)} {verb} from {base} to {base + change}, a difference of {shown}."
+
+
+def middle(draw, wrong):
+    estimate, half = value(draw, 0.03, 0.09), value(draw, 0.011, 0.02)
+    off = Decimal("0.006") if wrong else 0
+    low, high = estimate - half + off, estimate + half + off
+    return f"By a paired t-test, the mean difference is {estimate} (95% CI: [{low}, {high}])."
+
+
 SENTENCES = {
+    "N001s": share,
+    "N001t": fold,
+    "N012": listed_mean,
+    "N002d": plain_difference,
+    "N005m": middle,
     "N001a": arrow,
     "N001f": factor,
     "N013": proportion,

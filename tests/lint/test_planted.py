@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from mensura.lint.engine import Options, lint_document, lint_text
@@ -31,6 +34,22 @@ def test_planted_errors_are_found(kind):
 def test_nothing_is_found_in_correct_texts(kind):
     for case in cases(COUNT, SEED, wrong=False):
         assert findings(case, kind) == [], case
+
+
+def listing(case):
+    """The table of a case as a csv file."""
+    lines = io.StringIO()
+    csv.writer(lines).writerows([case.table.header, *case.table.rows])
+    return lines.getvalue()
+
+
+def test_planted_errors_in_csv_files():
+    """The same tables without a caption and without bold cells; brackets and signs are as they are printed."""
+    for wrong in (True, False):
+        tables = [case for case in cases(2 * COUNT, SEED, wrong=wrong) if case.table is not None and not case.table.bold]
+        found = [bool(lint_text(listing(case), "csv", "x.csv", NUMBERS)) for case in tables if not case.sentence]
+        assert len(found) > COUNT // 2
+        assert sum(found) >= 0.95 * len(found) if wrong else not any(found)
 
 
 def test_a_row_that_is_bold_as_a_whole_is_not_a_claim():

@@ -18,6 +18,7 @@ from mensura.lint.numbers import (
     means,
     probabilities,
     ranges,
+    ratios,
     repeated,
     significance,
 )
@@ -34,7 +35,7 @@ __all__ = ["RULES", "check"]
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield the numbers of a document that contradict each other."""
-    for module in (changes, probabilities, significance, ranges, counts, harmonic):
+    for module in (changes, ratios, probabilities, significance, ranges, counts, harmonic):
         yield from module.check_sentences(document)
     for table in document.tables:
         for tables in (columns, probabilities, significance, marks, means, counts, harmonic):

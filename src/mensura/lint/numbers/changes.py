@@ -117,6 +117,10 @@ VAGUE = re.compile(
     r"\b(?:about|around|roughly|over|almost|nearly|approximately|approx\.?|up to|more than|at least|at most|less than|some|between|ca\.?|another)\s?$|[~≈><≥≤]\s?$",
     re.IGNORECASE,
 )
+DIFFERENCE = re.compile(
+    r"\b(?:differences?|gains?|improvements?|increases?|decreases?|drops?|rises?|changes?|loss|losses) of (?:only |just )?[+−-]?\s?$",
+    re.IGNORECASE,
+)
 RELATIVE = re.compile(r"\brelative(?:ly)?\b", re.IGNORECASE)
 CLAUSE = 80  # characters between two values and their change
 MOST = 12  # numbers of a sentence, beyond which it is a list
@@ -209,9 +213,12 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     if explained(base, other, change, either=pair.re is VERSUS, relative=change.percent and RELATIVE.search(around) is not None):
         return
     points = POINTS.match(text[change.end : change.end + 60]) is not None
+    if not (points or change.percent) and change.decimals < min(base.decimals, other.decimals):
+        return
     ways = readings(base, other, change)
-    way = next((way for way in ways if way.name == ("difference" if base.percent else "points")), ways[0]) if points else ways[0]
-    yield Hit("N002" if points else "N001", *sentence.span(change.start, change.end), told(change, way))
+    hundreds = base.percent or max(abs(base.value), abs(other.value)) > 1
+    way = next((way for way in ways if way.name == ("difference" if hundreds else "points")), ways[0]) if points else ways[0]
+    yield Hit("N002" if points or not change.percent else "N001", *sentence.span(change.start, change.end), told(change, way))
 
 
 ANOTHER = re.compile(
@@ -249,7 +256,7 @@ def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed |
         if VAGUE.search(text[max(0, number.start - 24) : number.start]) or NOT_A_CHANGE.match(after):
             if number.percent:
                 return None
-        elif number.percent or POINTS.match(after):
+        elif number.percent or POINTS.match(after) or DIFFERENCE.search(text[max(0, number.start - 30) : number.start]):
             changes.append(number)
     return changes[0] if len(changes) == 1 else None
 

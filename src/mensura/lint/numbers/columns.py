@@ -35,6 +35,7 @@ NOT_A_VALUE = re.compile(
 WAYS = ("relative", "points", "difference")
 CHANCE = 0.01
 SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
+NEARLY = Fraction(1, 20)  # of a change: as many may be wrong as right
 CELLS = 4000  # of a table
 PAIRS = 200  # columns by the dozen are not a comparison of two
 
@@ -113,7 +114,10 @@ def _verdict(ways: list[Agreement], *, clear: bool) -> Agreement | None:
     best = max(ways, key=lambda each: (len(each.right), -each.chance), default=None)
     if best is None or not best.wrong or (best.chance * len(ways) > CHANCE and not (clear and len(best.right) > 1)):
         return None
-    return best if len(best.wrong) <= max(1, len(best.right) // 2) else None
+    if len(best.wrong) <= max(1, len(best.right) // 2):
+        return best
+    slips = all(_is_slip(best.bases[key].change, way, near=NEARLY) for key, way in best.wrong.items())
+    return best if slips and len(best.wrong) <= len(best.right) and best.chance * len(ways) < CHANCE**2 else None
 
 
 def _contradictions(
@@ -204,9 +208,10 @@ def _alone(ways: list[Agreement], rivals: dict[int, list[tuple[Printed, Printed]
             yield key, change, way
 
 
-def _is_slip(change: Printed, way: Way) -> bool:
+def _is_slip(change: Printed, way: Way, near: Fraction | None = None) -> bool:
+    """Return whether a change is nearly right: within so much of its size, or within some points or half of it."""
     distance, size = abs(abs(way.value) - abs(change.value)), abs(way.value)
-    return distance <= max(Fraction(SLIP) if change.percent else Fraction(0), size / 2)
+    return distance <= (max(Fraction(SLIP) if change.percent else Fraction(0), size / 2) if near is None else size * near)
 
 
 def _against_row(

@@ -126,7 +126,8 @@ def _rows(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]
     general = measure_of(table.caption)
     above = {column: table.above(body[-1], column) for column in columns} if body else {}
     own = {name.key for names in above.values() if (name := measure_of(*names)) is not None}
-    if len(columns) < FEW or len(own) > 1:  # measures are columns
+    arrows = {names[-1] for names in above.values() if names and re.search("[↑↓]", names[-1])}
+    if len(columns) < FEW or len(own) > 1 or len(arrows) > 1:  # measures are columns
         return
     for row in body:
         labels = table.left(row)

@@ -36,9 +36,17 @@ def check_sentences(document: Document) -> Iterator[Hit]:
             continue
         for number in (printed(match) for match in NUMBER.finditer(text)):
             near = [name for name in names if name.end <= number.start <= name.end + 30]
-            if not near or number.value < 0:
+            if not near:
                 continue
             said = SAID.fullmatch(text[near[-1].end : number.start]) is not None
+            if number.value < 0:
+                if said and number.span.high < 0 and number.decimals > 1 and not is_change(text):
+                    yield Hit(
+                        "N009",
+                        *sentence.span(number.start, number.end),
+                        f"{number.plain} for {_named(near[-1])}, which is never negative",
+                    )
+                continue
             if (
                 said
                 and number.decimals > 0

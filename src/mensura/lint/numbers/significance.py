@@ -28,6 +28,11 @@ ESTIMATE = re.compile(
     re.IGNORECASE,
 )
 INTERVALS = re.compile(r"\bCIs?\b|confidence interval|\bHDI\b", re.IGNORECASE)
+SYMMETRIC = re.compile(r"\bt-tests?\b|\bStudent(?:'s|’s)? t\b|\bnormal approximation\b", re.IGNORECASE)
+ASYMMETRIC = re.compile(
+    r"bootstrap|resampl|permutation|randomi[sz]ation|percentile|quantile|BCa\b|Wilson|Clopper|Bayes|credible|HDI\b|exact interval|logit|odds|ratio|Tukey|one-sided|Hodges|Fieller|relative",
+    re.IGNORECASE,
+)
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
     r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence)\b|n't\b|\binsignifican",
@@ -46,8 +51,10 @@ LEVEL = re.compile(
 
 def check_sentences(document: Document) -> Iterator[Hit]:
     """Yield intervals without their estimate, intervals that contradict "significant", and p-values that do."""
-    for sentence in document.having(" ci", "(ci", "[ci", "interval", "%ci", "hdi"):
-        yield from _interval(sentence)
+    intervals = document.having(" ci", "(ci", "[ci", "interval", "%ci", "hdi")
+    symmetric = bool(intervals) and SYMMETRIC.search(document.plain) is not None and ASYMMETRIC.search(document.plain) is None
+    for sentence in intervals:
+        yield from _interval(sentence, symmetric=symmetric)
     if document.having("significan"):
         levels = _levels(document)
         for sentence in document.having("significan", also=("p =", "p=", "p-value", "p value")):
@@ -59,7 +66,8 @@ def _number(text: str) -> Printed | None:
     return None if match is None else printed(match)
 
 
-def _interval(sentence: Sentence) -> Iterator[Hit]:
+def _interval(sentence: Sentence, *, symmetric: bool) -> Iterator[Hit]:
+    """An interval against its estimate and against what is said; ``symmetric`` ones have their estimate in the middle."""
     text = sentence.normal
     matches = list(INTERVAL.finditer(text))
     if len(matches) != 1:
@@ -79,6 +87,11 @@ def _interval(sentence: Sentence) -> Iterator[Hit]:
         return
     if not re.search(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", text, re.IGNORECASE):
         return
+    estimate = _estimate(text, match.start()) if symmetric else None
+    if estimate is not None and low.decimals == high.decimals == estimate.decimals and not _is_middle(estimate, low, high):
+        middle = show((low.value + high.value) / 2, estimate.decimals + 1)
+        yield Hit("N005", *where, f"the middle of {shown} is {middle}, and not the difference {_shown(estimate)}, as of a t-test")
+        return
     words = list(SIGNIFICANT.finditer(text))
     if (
         len(words) != 1
@@ -92,6 +105,17 @@ def _interval(sentence: Sentence) -> Iterator[Hit]:
         yield Hit("N005", *where, f"the interval {shown} contains 0, but the difference is called significant")
     elif denied and (low.span.low > 0 or high.span.high < 0):
         yield Hit("N005", *where, f"the interval {shown} does not contain 0, but the difference is called not significant")
+
+
+def _estimate(text: str, start: int) -> Printed | None:
+    """Return the estimate before an interval."""
+    before = ESTIMATE.search(text[:start].rstrip(" ([,;:"))
+    return _number(before["value"]) if before is not None else None
+
+
+def _is_middle(estimate: Printed, low: Printed, high: Printed) -> bool:
+    """Return whether an estimate may be in the middle of its interval, whatever was rounded or cut off."""
+    return (low.span + high.span).scaled(Fraction(1, 2)).meets(estimate.span)
 
 
 def _outside(text: str, start: int, low: Printed, high: Printed) -> Printed | None:

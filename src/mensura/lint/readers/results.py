@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
 from mensura.lint import numbers
 from mensura.lint.readers.document import Document
-from mensura.lint.readers.table import DocumentTable, cells
+from mensura.lint.readers.table import DocumentTable, TableCell, cells
 from mensura.lint.rule import Hit
 from mensura.lint.rules.digits import EXACT
 from mensura.lint.topics import allowed
@@ -25,6 +26,7 @@ AVERAGED = {
     "M201": re.compile(r"map(?:_cut_\d+|@\d+)?|ap(?:@\d+)?", re.IGNORECASE),
 }
 FEWEST, MOST = 3, 200  # lines of a csv file that is a table of results
+QUOTED = re.compile(r'"(?P<inside>(?:[^"]|"")*)"')
 LINE = re.compile(r"^(?P<name>\S+)[ \t]+all[ \t]+(?P<value>\S+)[ \t]*$", re.MULTILINE)
 ROUNDED = re.compile(r"-?[01]?\.(\d+)")
 
@@ -84,15 +86,33 @@ def _means(text: str, rows: list[list[str]], header: list[str], lead: int) -> It
 
 
 def _table(text: str, delimiter: str) -> DocumentTable | None:
-    """A csv file as a table, if it is one that people may have put together: not too long, and no cell in quotes."""
+    """A csv file as a table, if it is one that people may have put together: not too long, and no cell of several lines."""
     rows, at = [], 0
     for line in text.split("\n"):
+        if line.count('"') % 2:
+            return None
         if line.strip() and not line.startswith("#"):
-            rows.append(cells(at, line, delimiter))
+            rows.append(_quoted(at, line.rstrip(), delimiter) if '"' in line else cells(at, line, delimiter))
         at += len(line) + 1
-    if '"' in text or not FEWEST <= len(rows) <= MOST or len({len(row) for row in rows}) > 1:
+    if not FEWEST <= len(rows) <= MOST or len({len(row) for row in rows}) > 1:
         return None
     return DocumentTable(rows, end=len(text))
+
+
+def _quoted(start: int, line: str, delimiter: str) -> list[TableCell]:
+    """Return the cells of a line of which some are in quotes."""
+    row, at = [], 0
+    while at <= len(line):
+        match = QUOTED.match(line, at)
+        end = match.end() if match is not None else line.find(delimiter, at)
+        end = len(line) if end < 0 else end
+        row += cells(
+            start + at + (match is not None),
+            (match["inside"] if match is not None else line[at:end]).replace(delimiter, "\0"),
+            delimiter,
+        )
+        at = end + len(delimiter)
+    return [replace(cell, text=cell.text.replace("\0", delimiter)) for cell in row]
 
 
 def _codes(name: str) -> list[str]:
@@ -122,10 +142,20 @@ def check_json(text: str, source: str) -> Iterator[Hit]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid json: {error}", source=source) from error
     if not isinstance(document, dict) or not ({"means", "comparisons"} & document.keys()):
-        raise InputError(
-            "is not a result of mensura evaluate or mensura compare, the json files that lint reads besides notebooks",
-            source=source,
-        )
+        table = _records(document, text)
+        if table is None:
+            raise InputError(
+                "is not a result of mensura evaluate or mensura compare, nor a list of rows, the json files that lint reads besides notebooks",
+                source=source,
+            )
+        yield from _wide(table)
+        yield from numbers.check(Document(text, " " * len(text), [table]))
+        return
+    yield from _own(document, text)
+
+
+def _own(document: dict[str, Any], text: str) -> Iterator[Hit]:
+    """The hits in a result of ours."""
     seen: set[str] = set()
     for row in _dicts(document.get("means")):
         name = str(row.get("measure", ""))
@@ -140,6 +170,46 @@ def check_json(text: str, source: str) -> Iterator[Hit]:
                 yield Hit(code, *_find(text, f'"{name}"', 0), f"means of {name} are compared")
         if isinstance(family, dict) and family.get("correction") == "none" and family.get("size") != 1:
             yield Hit("M701", *_find(text, '"none"', 0), f"{family.get('size')} tests of {name}")
+
+
+def _records(document: Any, text: str) -> DocumentTable | None:
+    """Rows with the same keys as a table: a list of objects, or an object of objects by the names of systems."""
+    named = document if isinstance(document, dict) else None
+    rows = list(named.values()) if named is not None else document
+    if not isinstance(rows, list) or not FEWEST - 1 <= len(rows) <= MOST or not all(isinstance(row, dict) and row for row in rows):
+        return None
+    keys = list(rows[0])
+    if any(list(row) != keys or any(isinstance(cell, dict | list) for cell in row.values()) for row in rows):
+        return None
+    at = 0
+
+    def cell(written: str, shown: str) -> TableCell:
+        nonlocal at
+        found = text.find(written, at)
+        at = found if found >= 0 else at
+        return TableCell(at, shown, at + len(written))
+
+    header = [TableCell(0, "")] if named is not None else []
+    header += [TableCell(0, key) for key in keys]
+    body = []
+    for name, row in zip(named or [""] * len(rows), rows, strict=True):
+        shown = [cell(json.dumps(name, ensure_ascii=False), name)] if named is not None else []
+        for key, value in row.items():
+            cell(json.dumps(key, ensure_ascii=False), key)
+            at += len(key) + 2
+            shown.append(cell(json.dumps(value, ensure_ascii=False), value if isinstance(value, str) else json.dumps(value)))
+        body.append(shown)
+    return DocumentTable([header, *body], end=len(text))
+
+
+def _wide(table: DocumentTable) -> Iterator[Hit]:
+    """Columns of a table of rows that are means."""
+    names = {cell.text.lower() for cell in table.rows[0]}
+    if names & {"topic", "query", "qid", "query_id", "user"}:
+        return
+    for column, head in enumerate(table.rows[0]):
+        for code in _codes(head.text):
+            yield Hit(code, *table.rows[1][column].span, f"a column {head.text}")
 
 
 def _dicts(rows: Any) -> list[dict[str, Any]]:
