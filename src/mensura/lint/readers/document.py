@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mensura.lint.readers.places import PlaceMap, TextFile
@@ -87,12 +88,15 @@ class Document:
         return list(_split(self.plain))
 
     @cached_property
-    def _low(self) -> str:
-        """The masked text in small letters, as long as it is."""
-        low = self.plain.lower()
-        if len(low) == len(self.plain):
-            return low
-        return "".join(small if len(small := letter.lower()) == 1 else letter for letter in self.plain)
+    def _low(self) -> tuple[str, list[int]]:
+        """The sentences in small letters, one after the other, without the blanks between them, and the place where each begins."""
+        lines = [_small(sentence.text) for sentence in self.sentences]
+        return "\n".join(lines), list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0)) if lines else []
+
+    @cached_property
+    def _held(self) -> dict[str, frozenset[int]]:
+        """Numbers of the sentences that contain a cue, for cues that were asked for."""
+        return {}
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -106,16 +110,21 @@ class Document:
         return [self.sentences[number] for number in sorted(numbers)]
 
     def _holding(self, cues: tuple[str, ...]) -> set[int]:
-        low, starts, sentences = self._low, self._starts, self.sentences
-        numbers: set[int] = set()
+        held = self._held
         for cue in cues:
-            at = low.find(cue)
-            while at >= 0:
-                number = bisect_right(starts, at) - 1
-                numbers.add(number)
-                at = low.find(cue, max(starts[number] + len(sentences[number].text), at + 1) if number >= 0 else at + 1)
-        numbers.discard(-1)
-        return numbers
+            if cue not in held:
+                held[cue] = self._find(cue)
+        return set().union(*(held[cue] for cue in cues))
+
+    def _find(self, cue: str) -> frozenset[int]:
+        low, starts = self._low
+        numbers = []
+        at = low.find(cue)
+        while at >= 0:
+            number = bisect_right(starts, at) - 1
+            numbers.append(number)
+            at = low.find(cue, starts[number + 1]) if number + 1 < len(starts) else -1
+        return frozenset(numbers)
 
     def matching(self, pattern: re.Pattern[str]) -> list[Sentence]:
         """Return the sentences in whose masked text a pattern matches."""
@@ -123,6 +132,12 @@ class Document:
         numbers = {bisect_right(starts, match.start()) - 1 for match in pattern.finditer(self.plain)}
         numbers.discard(-1)
         return [self.sentences[number] for number in sorted(numbers)]
+
+
+def _small(text: str) -> str:
+    """Return a text in small letters, as long as it is."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
 
 
 def _split(plain: str) -> Iterator[Sentence]:
