@@ -204,7 +204,7 @@ class _Judgments(Checks):
     def rows(self, topic: object, documents: object, row: int) -> list[tuple[bytes, float]]:
         if not isinstance(topic, str):
             raise TypeError("Expected string as key.")
-        assert isinstance(documents, dict)  # noqa: S101 - the constructor has checked
+        assert isinstance(documents, dict)  # noqa: S101 - checked by the constructor
         if not all(issubclass(kind, int) for kind in set(map(type, documents.values()))):
             raise TypeError("Expected relevance to be integer.")
         if not all(issubclass(kind, str) for kind in set(map(type, documents))):

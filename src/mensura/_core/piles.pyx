@@ -127,7 +127,7 @@ cdef class Piles:
         if self.free_to - self.free_from < wanted:
             if grow(<void **>&self.slabs, &self.slab_room, self.slab_count + 1, sizeof(void *)) < 0:
                 return -1
-            self.free_from = <uint8_t *>(slab_memory() if wanted <= SLAB else malloc(<size_t>wanted))
+            self.free_from = <uint8_t *>(slab_memory() if wanted <= <int64_t>SLAB else malloc(<size_t>wanted))
             if self.free_from == NULL:
                 self.free_to = NULL
                 return -1

@@ -45,7 +45,7 @@ MOST = 1 << 12  # parts of the topics
 PIECE = 1 << 24  # bytes of a file that are divided at a time, and of a part of the topics
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """A place in a run: the number of a piece, and a byte of its file, or a row of its table."""
 
     piece: int
@@ -56,13 +56,13 @@ class Place(NamedTuple):
 class Wrong:
     """A fault of a text, or an error of a table; ``begin`` is the place of the first line of a repeated document's topic."""
 
-    place: Place
+    place: LinePlace
     fault: int = 0
     error: InputError | None = None
-    begin: Place | None = None
+    begin: LinePlace | None = None
 
     @property
-    def order(self) -> tuple[bool, Place]:
+    def order(self) -> tuple[bool, LinePlace]:
         """Lines that cannot be read come first, then documents that are listed twice by the first line of their topics."""
         return self.begin is not None, self.begin or self.place
 
@@ -72,8 +72,8 @@ class Gathered:
     """All rows of some topics, judged: topics without judgments and tags of lines have the place of the first line."""
 
     judge: Judge | None = None
-    extra: tuple[tuple[Place, str], ...] = ()
-    tags: tuple[tuple[Place, bytes], ...] = ()
+    extra: tuple[tuple[LinePlace, str], ...] = ()
+    tags: tuple[tuple[LinePlace, bytes], ...] = ()
     wide: bool = False
     wrong: tuple[Wrong, ...] = ()
 
@@ -206,7 +206,7 @@ def _lines(part: RunPart) -> tuple[int, bytes]:
 def gather_blocks(qrels: Qrels, order: Order, blocks: Iterable[bytes]) -> Gathered:
     """Judge all rows of some topics."""
     some: list[Rows] = [pickle.loads(block) for block in blocks if block]  # noqa: S301 - our own bytes
-    wrong = [Wrong(Place(rows.piece, 0), error=rows.error) for rows in some if rows.error is not None]
+    wrong = [Wrong(LinePlace(rows.piece, 0), error=rows.error) for rows in some if rows.error is not None]
     tables, tags, wide = [], [], False
     for kind, group in groupby((rows for rows in some if rows.error is None), lambda rows: rows.table is None):
         neighbours = list(group)
@@ -217,7 +217,7 @@ def gather_blocks(qrels: Qrels, order: Order, blocks: Iterable[bytes]) -> Gather
         places = _places(neighbours)
         columns = Columns(text, True)  # noqa: FBT003 - whether it is a run
         if columns.fault:
-            wrong.append(Wrong(Place(*places[text.count(b"\n", 0, columns.fault_at)].tolist()), columns.fault))
+            wrong.append(Wrong(LinePlace(*places[text.count(b"\n", 0, columns.fault_at)].tolist()), columns.fault))
             continue
         tags += _tags(columns, text, places)
         wide |= columns.wide
@@ -230,13 +230,13 @@ def gather_blocks(qrels: Qrels, order: Order, blocks: Iterable[bytes]) -> Gather
     grouped, starts = table.by_topic
     if judge.fault == Fault.DUPLICATE:
         row = judge.fault_at
-        begin = Place(*places[grouped[starts[table.topic_of_row[row]]]].tolist())
-        wrong.append(_repeated(some, table, row, Place(*places[row].tolist()), begin))
+        begin = LinePlace(*places[grouped[starts[table.topic_of_row[row]]]].tolist())
+        wrong.append(_repeated(some, table, row, LinePlace(*places[row].tolist()), begin))
     extra = []
     if judge.extra:
         for topic, name in enumerate(table.names.as_list()):
             if name in judge.extra:
-                extra.append((Place(*places[grouped[starts[topic]]].tolist()), to_text(name)))
+                extra.append((LinePlace(*places[grouped[starts[topic]]].tolist()), to_text(name)))
     return Gathered(judge, tuple(extra), tuple(tags), wide, tuple(wrong))
 
 
@@ -247,19 +247,19 @@ def _places(several: Sequence[Rows]) -> NDArray[np.int64]:
     return np.stack([pieces, np.concatenate(at)], axis=1)
 
 
-def _tags(columns: Columns, text: bytes, places: NDArray[np.int64]) -> list[tuple[Place, bytes]]:
+def _tags(columns: Columns, text: bytes, places: NDArray[np.int64]) -> list[tuple[LinePlace, bytes]]:
     """The first tag of lines, and the first other one, with their places."""
     if columns.tag is None:
         return []
-    tags = [(Place(*places[0].tolist()), columns.tag)]
+    tags = [(LinePlace(*places[0].tolist()), columns.tag)]
     if columns.other_tag is not None:  # hardly any run has two
         lines = text.removesuffix(PADDING).split(b"\n")
         other = next(row for row, line in enumerate(lines) if line.split()[5] != columns.tag)
-        tags.append((Place(*places[other].tolist()), columns.other_tag))
+        tags.append((LinePlace(*places[other].tolist()), columns.other_tag))
     return tags
 
 
-def _repeated(several: Sequence[Rows], table: TopicTable, row: int, place: Place, begin: Place) -> Wrong:
+def _repeated(several: Sequence[Rows], table: TopicTable, row: int, place: LinePlace, begin: LinePlace) -> Wrong:
     """A document that is listed twice."""
     of_table = next((rows.table for rows in several if rows.piece == place.piece and rows.table is not None), None)
     if of_table is None:

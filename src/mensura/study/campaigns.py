@@ -258,7 +258,7 @@ def simulate(
     )
 
 
-class Piece(NamedTuple):
+class CampaignPiece(NamedTuple):
     """Some topics: the number of the first, their grades and easiness, and the generator where their scores begin, for each."""
 
     first: int
@@ -267,7 +267,9 @@ class Piece(NamedTuple):
     states: list[Any]
 
 
-def _pieces(design: Design, rng: np.random.Generator, relevance: NDArray[np.int8], easiness: NDArray[np.float64]) -> list[Piece]:
+def _pieces(
+    design: Design, rng: np.random.Generator, relevance: NDArray[np.int8], easiness: NDArray[np.float64]
+) -> list[CampaignPiece]:
     """Topics in pieces.
 
     One stream of random numbers gives all topics, one after the other. It is run through here, in a sixth of the time that ranking
@@ -283,14 +285,14 @@ def _pieces(design: Design, rng: np.random.Generator, relevance: NDArray[np.int8
         while left:
             left -= len(rng.standard_normal(out=skipped[: min(left, SKIPPED)]))
     return [
-        Piece(start, relevance[start : start + size], easiness[start : start + size].tolist(), states[start : start + size])
+        CampaignPiece(start, relevance[start : start + size], easiness[start : start + size].tolist(), states[start : start + size])
         for start in range(0, design.topics, size)
     ]
 
 
 def _rank_pieces(  # noqa: PLR0917 - the arrays to fill, and who does it
     design: Design,
-    pieces: Sequence[Piece],
+    pieces: Sequence[CampaignPiece],
     ranked: NDArray[np.int32],
     scores: NDArray[np.int64],
     threads: int | None,
@@ -315,7 +317,7 @@ def topics_of_piece(design: Design) -> int:
     return max(1, min(int(1 / each), -(-design.topics // LEAST_PIECES)))
 
 
-def ranked_topics(design: Design, piece: Piece) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def ranked_topics(design: Design, piece: CampaignPiece) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Rank the documents of some topics: [system, topic, rank]."""
     rng = np.random.default_rng(0)
     ranked = np.empty((design.systems, len(piece.states), design.depth), dtype=np.int32)

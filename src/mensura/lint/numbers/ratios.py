@@ -67,11 +67,11 @@ def _share(sentence: Sentence) -> Iterator[Hit]:
     (match,) = matches
     values = [number for number in _numbers(text) if not match.start("share") <= number.start < match.end("share")]
     values = [number for number in values if number.decimals > 1 and not number.signed and not number.percent]
-    if len(values) != 2 or values[0].decimals != values[1].decimals or VAGUE.search(text[: match.start("share")]):  # noqa: PLR2004 - two values
+    if len(values) != 2 or values[0].decimals != values[1].decimals or VAGUE.search(text[: match.start("share")]):  # noqa: PLR2004 - a pair of values
         return
     small, large = sorted(values, key=lambda number: number.value)
     share = _at(text, match.start("share"))
-    if share is None or small.span.low <= 0 or share.value > 100:  # noqa: PLR2004 - per cent
+    if share is None or small.span.low <= 0 or share.value > 100:  # noqa: PLR2004 - a whole in per cent
         return
     ratio, exact = (small.span / large.span).scaled(100), small.value / large.value * 100
     if not ratio.meets(share.span) and abs(exact - share.value) <= exact * NEAR:
@@ -90,7 +90,7 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     (pair,), (match,) = pairs, factors
     base, other, factor = _at(text, pair.start("base")), _at(text, pair.start("other")), _at(text, match.start("factor"))
     between = text[pair.end() : match.start()] if match.start() > pair.end() else text[match.end() : pair.start()]
-    if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between):  # noqa: PLR2004 - one clause
+    if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between):  # noqa: PLR2004 - characters of one clause
         return
     if (pair["one"] not in WORDS and pair["one"] != pair["two"]) or (pair["one"] in WORDS - {""} and pair["one"] != pair["two"]):
         return
@@ -124,7 +124,7 @@ def _mean(sentence: Sentence) -> Iterator[Hit]:
     ):
         return
     gaps = [text[one.end : two.start] for one, two in itertools.pairwise(values)]
-    if any(len(gap) > 40 or not re.search(r",|\band\b|/|;", gap) for gap in gaps):  # noqa: PLR2004 - a list
+    if any(len(gap) > 40 or not re.search(r",|\band\b|/|;", gap) for gap in gaps):  # noqa: PLR2004 - characters in a list
         return
     count = len(values)
     span = Span(

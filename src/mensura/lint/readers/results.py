@@ -185,8 +185,8 @@ def _records(document: Any, text: str) -> DocumentTable | None:
 
     def cell(written: str, shown: str) -> TableCell:
         nonlocal at
-        found = text.find(written, at)
-        at = found if found >= 0 else at
+        next_one = text.find(written, at)
+        at = next_one if next_one >= 0 else at
         return TableCell(at, shown, at + len(written))
 
     header = [TableCell(0, "")] if named is not None else []

@@ -64,7 +64,7 @@ def best_cut(length: int, levels: int) -> int:
 
 
 @dataclass
-class Streamed:
+class SharedStreams:
     """A machine and its streams, made once where they are needed: a worker gets the machine alone."""
 
     machine: Machine[Any]
@@ -77,7 +77,7 @@ class Streamed:
         return {"machine": self.machine}
 
 
-def sweep_range(shared: tuple[Streamed, Words], bound: tuple[int, int, int]) -> tuple[Words, Words]:
+def sweep_range(shared: tuple[SharedStreams, Words], bound: tuple[int, int, int]) -> tuple[Words, Words]:
     """Sweep [start, stop), with about so many sums: segments (start, distinct values), and ranks of the queries from its start."""
     start, stop, pairs = bound
     s, queries = shared[0].streams, shared[1]
@@ -109,8 +109,8 @@ class SweptValues:
     exact: bool = True
 
     @cached_property
-    def _streamed(self) -> Streamed:
-        return Streamed(self.machine)
+    def _streamed(self) -> SharedStreams:
+        return SharedStreams(self.machine)
 
     @property
     def streams(self) -> Streams:
