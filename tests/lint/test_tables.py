@@ -17,7 +17,8 @@ def test_lint_lists_the_faults_of_tables(tmp_path):
     parquet(tmp_path / "bad.parquet")
     (tmp_path / "qrels.csv").write_text("qid,docno,rel\nq1,d1,x\nq1,d2,999\n")
     findings = lint([str(tmp_path / name) for name in ("bad.csv", "bad.parquet", "qrels.csv")])
-    lines = {(Path(each.path).name, each.code, place.line) for each in findings for place in (each, *each.spots)}
+    places = [(each, [each.line, *(spot.line for spot in each.spots)]) for each in findings]
+    lines = {(Path(each.path).name, each.code, line) for each, numbers in places for line in numbers}
     assert lines == {
         ("bad.csv", "S002", 4),
         ("bad.csv", "S002", 5),
