@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,9 @@ from mensura._core.parts import cut, freeze, is_done
 from mensura.engines.engine import comes_from_storage
 from mensura.errors import InputError
 from mensura.io.columns import Qrels, Run, TopicTable
-from mensura.io.files import Parts, Source, chunks, guarded, is_compressed, open_inflated, read_all
+from mensura.io.files import Parts, Source, guarded, is_compressed, read_all
 from mensura.io.read import is_table, read_source
-from mensura.io.reading import Order, cuts, judge_run
+from mensura.io.reading import Order, cuts, feed, judge_run
 from mensura.io.slices import QrelsSlice, at_hand
 from mensura.io.stored import CHANGED, CHUNK, Digest, Spool, Stored
 from mensura.io.trec import Fault
@@ -89,12 +88,7 @@ def judged_part(qrels: Qrels, order: Order, part: RunPart) -> tuple[Judge, Hashe
     judge = order.judge(qrels)
     origin = replace(part.origin, digest=digest)
     if part.whole:
-        with guarded(origin), open_inflated(origin) as stream, closing(chunks(stream)) as pieces:
-            for piece in pieces:
-                judge.feed(piece)
-                if judge.fault:
-                    break
-        judge.finish()
+        feed(origin, judge)
         check_version(part)
         return judge, None if digest is None else digest.value
     computed = None if digest is None else digest.begin(part.start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
@@ -343,15 +343,24 @@ def _judge_file(qrels: Qrels, origin: Source, order: Order, *, background: bool)
 
 
 def _judge_stream(qrels: Qrels, origin: Source, order: Order, *, background: bool) -> Judge:
-    def read(judge: Judge) -> None:
-        with guarded(origin), open_inflated(origin) as stream, closing(chunks(stream, background=background)) as pieces:
-            for piece in pieces:
-                judge.feed(piece)
-                if judge.fault:
-                    break
-        judge.finish()
+    return _judge_whole(qrels, order, partial(feed, origin, background=background))
 
-    return _judge_whole(qrels, order, read)
+
+def feed(origin: Source, judge: Judge, *, background: bool = False) -> None:
+    """Judge the inflated bytes of a source. They are hashed by the thread that judges, which inflating takes longer than."""
+    digest = origin.untaken
+    computed = None if digest is None else digest.begin()
+    plain = replace(origin, digest=None)
+    with guarded(origin), open_inflated(plain) as stream, closing(chunks(stream, background=background)) as pieces:
+        for piece in pieces:
+            if computed is not None:
+                computed.update(piece)
+            judge.feed(piece)
+            if judge.fault:
+                break
+    judge.finish()
+    if digest is not None and computed is not None and not judge.fault:
+        digest.finish(computed)
 
 
 def judge_run(qrels: Qrels, run: Run, order: Order, workers: int) -> list[Callable[[], Judge]]:
