@@ -226,23 +226,23 @@ class Bench:
             )
         )
 
-    def recorded(self, name: str) -> None:
+    def recorded(self, name: str, style: str = "clean") -> None:
         """A file that is written with ``-o``, with and without its record, against standard output."""
         folder = self.workload(name)
 
         def job(record: str, target: str) -> Job:
-            *command, _, _ = self.evaluate(folder, threads=2)()
+            *command, _, _ = self.evaluate(folder, style, threads=2)()
             words = ["env", f"MENSURA_RECORD={record}", *command, target, self.scratch / f"{record}.csv"]
             return lambda: words
 
         jobs = {"standard output": job("off", ">"), "-o, no record": job("off", "-o"), "-o": job("on", "-o")}
         samples = interleave(jobs, max(self.repeat, 9) if not self.quick else self.repeat, limit=self.limit)
-        print(f"\n{name}: -o, 2 threads", flush=True)
+        print(f"\n{name}, {style}: -o, 2 threads", flush=True)
         base = samples["standard output"]
         heads = ["", "median s", "best s", "cpu s", "peak MB", "× standard output", "of bests"]
         print(indent(table(heads, rows(samples, base, slower=True))), flush=True)
         if samples["-o"] and base:
-            self.bar(f"{name}: -o against standard output", samples["-o"].ratio(base), "≤", 1.05, "×")
+            self.bar(f"{name}, {style}: -o against standard output", samples["-o"].ratio(base), "≤", 1.05, "×")
 
     def small_things(self) -> None:
         """What a user waits for when there is little to do."""
@@ -377,8 +377,9 @@ def main() -> None:
                 bench.white_space(name)
             if name != "L" and "gz" in parts:
                 bench.compressed(name)
-            if "records" in parts:
-                bench.recorded(name)
+            for style in ("clean", "gz") if "records" in parts else ():
+                if (bench.workload(name) / style).exists():
+                    bench.recorded(name, style)
         if "small" in parts:
             bench.small_things()
         print(f"\n{bars(bench.found)}")
