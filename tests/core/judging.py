@@ -8,6 +8,7 @@ import numpy as np
 from mensura._core.columns import Columns
 from mensura._core.judge import Judge
 from mensura._core.judgments import Judgments
+from mensura._core.parts import scatter
 
 PADDING = b"\n" * 16
 
@@ -35,7 +36,7 @@ def outcome(judge: Judge) -> dict[bytes, Judged]:
     shape = (len(names), max(judge.width, 1))
     grades, scores = np.full(shape, -9, dtype=np.int8), np.full(shape, np.nan)
     retrieved, ties = np.zeros(shape[0], dtype=np.int32), np.zeros(shape[0], dtype=np.int32)
-    judge.scatter(grades, retrieved, ties, scores)
+    scatter(judge, grades, retrieved, ties, scores)
     made = {}
     for topic in judge.topics():
         kept = int((grades[topic] != -9).sum())

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mensura._core.judge import Judge
+from mensura._core.parts import scatter
 from mensura.io.trec import Fault
 from tests.core.judging import feed, index, outcome, run, stretch
 
@@ -246,9 +247,9 @@ def test_misuse_is_refused():
         with pytest.raises(ValueError, match="has read its run"):
             misuse()
     with pytest.raises(ValueError, match="narrow"):
-        judge.scatter(np.empty((3, 1), np.int8), np.empty(3, np.int32), np.empty(3, np.int32))
+        scatter(judge, np.empty((3, 1), np.int8), np.empty(3, np.int32), np.empty(3, np.int32))
     with pytest.raises(ValueError, match="negative"):
         Judge(QRELS, -1)
     lean = Judge(QRELS)
     with pytest.raises(ValueError, match="no scores"):
-        lean.scatter(np.empty((3, 1), np.int8), np.empty(3, np.int32), np.empty(3, np.int32), np.empty((3, 1)))
+        scatter(lean, np.empty((3, 1), np.int8), np.empty(3, np.int32), np.empty(3, np.int32), np.empty((3, 1)))

@@ -6,6 +6,7 @@ import pytest
 from mensura._core.judge import Judge
 from mensura._core.judgments import Judgments
 from mensura._core.names import Names
+from mensura._core.parts import judge_columns
 from tests.core.judging import feed, index, outcome, run
 
 
@@ -81,5 +82,5 @@ def test_identifiers_of_the_same_hash_are_told_apart():
     judgments = Judgments(Names.of([b"q"]), text, np.zeros(4, np.int32), start, length, grades)
     assert judgments.duplicate == -1
     judge = Judge(judgments, 0, single=False, keep_scores=True)
-    judge.judge_columns(text, start, length, -grades, np.arange(4), np.array([0, 4]), np.zeros(1, np.int32))
+    judge_columns(judge, text, start, length, -grades, np.arange(4), np.array([0, 4]), np.zeros(1, np.int32))
     assert outcome(judge)[b"q"].grades == [0, 1, 2, 3]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mensura._core.columns import Columns
+from mensura._core.parts import scatter
 from tests.core.judging import PADDING, feed, index, run
 
 # fmt: off
@@ -140,7 +141,7 @@ def test_kept_scores_are_the_scores_of_the_file():
     numbers = [repr(number) for number in (rng.normal(0, 1, 5000) * 10.0 ** rng.integers(-300, 300, 5000)).tolist()]
     judge = feed(index(b"q 0 d 1\n"), run(*(("q", f"d{row}", number) for row, number in enumerate(numbers))))
     scores = np.empty((1, 5000))
-    judge.scatter(np.empty((1, 5000), np.int8), np.empty(1, np.int32), np.empty(1, np.int32), scores)
+    scatter(judge, np.empty((1, 5000), np.int8), np.empty(1, np.int32), np.empty(1, np.int32), scores)
     assert scores[0].tolist() == sorted(map(float, numbers), reverse=True)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import mensura
 from mensura._core.judge import Judge
-from mensura._core.parts import cut, freeze, is_done, scatter_rows, thaw
+from mensura._core.parts import cut, freeze, is_done, scatter, scatter_rows, thaw
 
 QRELS = mensura.read_qrels({f"q{number}": {"d1": 1, "d2": 2} for number in range(9)})
 TEXT = "".join(f"q{topic} Q0 d{document} 0 {9 - document} tag\n" for topic in range(12) for document in range(1, 4)).encode()
@@ -24,7 +24,7 @@ def laid_out(judges):
     grades = np.full((9, 3), -1, dtype=np.int8)
     retrieved, ties = np.zeros(9, dtype=np.int32), np.zeros(9, dtype=np.int32)
     for each in judges:
-        each.scatter(grades, retrieved, ties)
+        scatter(each, grades, retrieved, ties)
     return grades.tolist(), retrieved.tolist(), ties.tolist(), sorted(topic for each in judges for topic in each.extra)
 
 

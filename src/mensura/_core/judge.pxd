@@ -3,6 +3,7 @@
 cimport cython
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from mensura._core.blake3 cimport Blake3
+from mensura._core.duplicates cimport Seen
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport Line
 from mensura._core.names cimport Key
@@ -58,9 +59,7 @@ cdef class Judge:
     cdef int8_t *grade
     cdef bint strict, falling
     cdef Lines lines
-    cdef uint64_t *seen
-    cdef int64_t seen_room
-    cdef uint64_t epoch
+    cdef Seen seen
     # what was judged
     cdef uint8_t *visited
     cdef Entry *entries
@@ -102,12 +101,23 @@ cdef class Judge:
     cdef void note_rank(self, const Line *line) noexcept nogil
     cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil
     cdef int more_rows(self) noexcept nogil
-    cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil
     cdef int close_segment(self) noexcept nogil
     cdef int check_duplicates(self) noexcept nogil
-    cdef int check_many(self) noexcept nogil
-    cdef bint same_document(self, int64_t one, int64_t other) noexcept nogil
-    cdef int repeated(self, int fault, int64_t row) noexcept nogil
     cdef void find_own(self) noexcept nogil
     cdef int judge(self) noexcept nogil
     cdef int keep_ids(self, int64_t kept) noexcept nogil
+
+    cdef inline void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil:
+        """Adds a row to the open segment, for which there is room."""
+        cdef int64_t row = self.rows
+        self.at[row] = at
+        self.size[row] = <int32_t>size
+        self.hash[row] = hash
+        self.score[row] = score
+        if row == 0:
+            self.strict = self.falling = True
+        elif not score < self.score[row - 1]:
+            self.strict = False
+            if score > self.score[row - 1]:
+                self.falling = False
+        self.rows = row + 1

@@ -1,10 +1,7 @@
-import numpy as np
 from _typeshed import ReadableBuffer
-from numpy.typing import NDArray
 
 from mensura._core.blake3 import Blake3
 from mensura._core.judgments import Judgments
-from mensura._core.names import Names
 from mensura._core.piles import Piles
 
 class Judge:
@@ -37,25 +34,6 @@ class Judge:
     def reset(self) -> None: ...
     def finish(self) -> None: ...
     def give(self) -> Piles: ...
-    def settle(self, piles: Piles, first: int = 0, last: int = -1) -> None: ...
-    def judge_columns(
-        self,
-        text: ReadableBuffer,
-        start: ReadableBuffer,
-        length: ReadableBuffer,
-        score: ReadableBuffer,
-        rows: NDArray[np.int64],
-        bounds: NDArray[np.int64],
-        topics: NDArray[np.int32],
-    ) -> None: ...
     @property
     def count(self) -> int: ...
     def topics(self) -> list[int]: ...
-    def number(self, known: list[Names], numbers: NDArray[np.int32]) -> None: ...
-    def scatter(
-        self,
-        grades: NDArray[np.int8],
-        retrieved: NDArray[np.int32],
-        ties: NDArray[np.int32],
-        scores: NDArray[np.float64] | None = None,
-    ) -> None: ...

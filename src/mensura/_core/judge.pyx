@@ -11,17 +11,18 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.blake3 cimport BATCH, Blake3
+from mensura._core.duplicates cimport find_repeated
 from mensura._core.judgments cimport Judgments, digest
 from mensura._core.lines cimport (
     AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line,
 )
-from mensura._core.names cimport KEY, TOO_FAR, Names
+from mensura._core.names cimport TOO_FAR
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.piles cimport HEAD, LONG, PLACE, Block, Pile, Piles, put, quick_pile
+from mensura._core.piles cimport Piles, put, quick_pile
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
-    COLLISIONS, DUPLICATE, FARTHEST, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    first_bytes, has_control, hash_bytes, hash_known, hash_with, load_tail, load_word, mix, read_at, same_bytes, skip_blanks,
+    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
+    first_bytes, has_control, hash_bytes, hash_with, load_tail, load_word, mix, read_at, same_bytes, skip_blanks,
 )
 
 cdef Powers POWERS
@@ -30,7 +31,6 @@ fill_powers(&POWERS)
 cdef enum:
     BUFFER = 1 << 18
     MANY = 1 << 16
-    FEW_ENOUGH = 1 << 12  # documents of a list whose duplicates are looked for with one bit each
 
 
 @cython.final
@@ -53,7 +53,7 @@ cdef class Judge:
     drop_own : bool
         Leave out documents that are named like their topic. ``own`` is the number of topics with such a document.
     scattered : bool
-        The lines of a topic need not be together: they stay on ``piles`` until :meth:`settle` ranks and judges them.
+        The lines of a topic need not be together: they stay on ``piles`` until ``parts.settle_piles`` ranks and judges them.
 
     ``fault`` is 0 or what is wrong at byte (or row) ``fault_at``. ``other_tag`` is a tag that differs from the first, ``wide`` says
     that lines have columns after it, ``crossed`` counts topics where ranks and scores of neighbouring lines disagree, ``near_ties``
@@ -94,7 +94,7 @@ cdef class Judge:
         free(self.spare)
         free(self.key)
         free(self.grade)
-        free(self.seen)
+        free(self.seen.slots)
         free(self.visited)
         free(self.entries)
         free(self.grades)
@@ -232,11 +232,11 @@ cdef class Judge:
     cdef void release(self) noexcept nogil:
         """Frees what only reading needs."""
         free(self.buffer)
-        free(self.seen)
+        free(self.seen.slots)
         self.buffer = NULL
-        self.seen = NULL
+        self.seen.slots = NULL
         self.capacity = 0
-        self.seen_room = 0
+        self.seen.room = 0
         self.used = True
 
     cdef void consume(self) noexcept nogil:
@@ -461,20 +461,6 @@ cdef class Judge:
         self.room = room
         return 0
 
-    cdef void add(self, int64_t at, int64_t size, uint64_t hash, double score) noexcept nogil:
-        cdef int64_t row = self.rows
-        self.at[row] = at
-        self.size[row] = <int32_t>size
-        self.hash[row] = hash
-        self.score[row] = score
-        if row == 0:
-            self.strict = self.falling = True
-        elif not score < self.score[row - 1]:
-            self.strict = False
-            if score > self.score[row - 1]:
-                self.falling = False
-        self.rows = row + 1
-
     cdef int close_segment(self) noexcept nogil:
         """Ranks and judges the open segment."""
         if self.rows == 0:
@@ -521,86 +507,13 @@ cdef class Judge:
                 return
 
     cdef int check_duplicates(self) noexcept nogil:
-        """Looks for a document that is listed twice.
-
-        Each hash sets one of 128 bits for every document. The few documents whose bit is set already are compared with all before them:
-        no branch of this can be guessed wrong often. Very long lists would make that many comparisons.
-        """
-        cdef int64_t n = self.rows, i, k
-        cdef int64_t left = 64 * (n + FARTHEST)  # comparisons; random ids take n / 512 for each
-        cdef int64_t room = 64
-        cdef uint64_t key, mask, bit
-        cdef uint64_t *bits
-        if n > FEW_ENOUGH:
-            return self.check_many()
-        while room < 2 * n:
-            room *= 2
-        if room > self.seen_room:
-            free(self.seen)
-            self.seen_room = 0
-            self.seen = <uint64_t *>malloc(<size_t>room * sizeof(uint64_t))
-            if self.seen == NULL:
-                return self.fail(OUT_OF_MEMORY, 0)
-            self.seen_room = room
-        self.epoch = 0
-        bits = self.seen
-        memset(bits, 0, <size_t>room * sizeof(uint64_t))
-        mask = <uint64_t>room - 1
-        for i in range(n):
-            key = self.hash[i]
-            bit = <uint64_t>1 << (key >> 58)
-            if bits[(key >> 1) & mask] & bit:
-                left -= i
-                if left < 0:
-                    return self.check_many()  # the ids were chosen to collide
-                for k in range(i):
-                    if self.hash[k] == key and self.same_document(k, i):
-                        return self.repeated(DUPLICATE, i)
-            bits[(key >> 1) & mask] |= bit
-        return 0
-
-    cdef bint same_document(self, int64_t one, int64_t other) noexcept nogil:
-        return self.size[one] == self.size[other] and same_bytes(self.base + self.at[one], self.base + self.at[other], self.size[one])
-
-    cdef int repeated(self, int fault, int64_t row) noexcept nogil:
-        return self.fail(fault, self.offset + (self.segment + self.at[row] if self.buffer != NULL else row))
-
-    cdef int check_many(self) noexcept nogil:
-        """The same for any number of documents, with a table of their numbers by hash."""
-        cdef int64_t n = self.rows, i, other
-        cdef uint64_t key, slot, mask, mark
-        cdef int64_t left = FARTHEST + 16 * n  # steps; a half empty table takes one or two for each id
-        cdef int64_t room = 2048
-        while room < 2 * n:
-            room *= 2
-        if room > self.seen_room:
-            free(self.seen)
-            self.seen = <uint64_t *>calloc(<size_t>room, sizeof(uint64_t))
-            if self.seen == NULL:
-                self.seen_room = 0
-                return self.fail(OUT_OF_MEMORY, 0)
-            self.seen_room = room
-            self.epoch = 0
-        if self.epoch == 0:
-            memset(self.seen, 0, <size_t>self.seen_room * sizeof(uint64_t))
-        self.epoch += 1
-        if self.epoch == <uint64_t>1 << 32:
-            memset(self.seen, 0, <size_t>self.seen_room * sizeof(uint64_t))
-            self.epoch = 1
-        mask = <uint64_t>room - 1
-        mark = self.epoch << 32
-        for i in range(n):
-            key = self.hash[i]
-            slot = (key >> 1) & mask
-            while (self.seen[slot] ^ mark) >> 32 == 0:
-                other = <int64_t>(self.seen[slot] & <uint64_t>0xFFFFFFFF)
-                if self.hash[other] == key and self.same_document(other, i):
-                    return self.repeated(DUPLICATE, i)
-                slot = (slot + 1) & mask
-                left -= 1
-                if left < 0:
-                    return self.repeated(COLLISIONS, i)
-            self.seen[slot] = mark | <uint64_t>i
+        """Looks for a document that is listed twice."""
+        cdef int fault = NO_FAULT
+        cdef int64_t row
+        self.lines.base, self.lines.at, self.lines.size = self.base, self.at, self.size
+        row = find_repeated(&self.lines, self.hash, self.rows, &self.seen, &fault)
+        if fault:
+            return self.fail(fault, self.offset + (self.segment + self.at[row] if self.buffer != NULL else row))
         return 0
 
     cdef int judge(self) noexcept nogil:
@@ -674,93 +587,12 @@ cdef class Judge:
             self.ids_size += self.size[self.order[i]]
         return 0
 
-    # ── from columns, and out ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── what was judged ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def give(self):
         """Hands the piles over, once."""
         piles, self.piles = self.piles, None
         return piles
-
-    def settle(self, Piles piles, int64_t first=0, int64_t last=-1):
-        """Ranks and judges the topics ``first`` to ``last`` of piles, by default all of them. ``fault_at`` of a duplicate is -1."""
-        cdef int64_t i, count = piles.names.count
-        cdef Pile *pile
-        cdef Block *block
-        cdef const uint8_t *p
-        cdef const uint8_t *end
-        cdef double score
-        cdef int32_t length
-        cdef uint64_t odd
-        if not 0 <= first <= count or last > count or piles.placed != self.listed:
-            raise ValueError("there are fewer piles, or they are of another kind")
-        if self.buffer != NULL:
-            raise ValueError("this judge is still reading")
-        with nogil:
-            self.base = NULL  # places are addresses
-            for i in range(first, count if last < 0 else last):
-                pile = &piles.piles[i]
-                self.topic = pile.topic
-                self.crosses = pile.crosses
-                self.placed = self.listed
-                while self.room < pile.rows and not self.fault:
-                    self.more_rows()
-                if self.fault:
-                    break
-                pile.last.end = pile.at
-                block = pile.first
-                while block != NULL:
-                    p = <const uint8_t *>block + sizeof(Block)
-                    end = block.end
-                    while p < end:
-                        memcpy(&score, p, 8)
-                        length = p[8]
-                        p += HEAD
-                        if length == LONG:
-                            memcpy(&length, p, 4)
-                            p += 4
-                        if self.listed:
-                            memcpy(&self.place[self.rows], p + length, PLACE)
-                        self.add(<int64_t>p, length, hash_known(p, length, &KEY, &odd), score)
-                        p += length + (PLACE if self.listed else 0)
-                    block = block.next
-                if self.close_segment() < 0:
-                    self.fault_at = -1  # where a line was in the file is not known any more
-                    break
-            self.release()
-
-    def judge_columns(
-        self,
-        const uint8_t[::1] text,
-        const int64_t[::1] start,
-        const int32_t[::1] length,
-        const double[::1] score,
-        const int64_t[::1] rows,
-        const int64_t[::1] bounds,
-        const int32_t[::1] topics,
-    ):
-        """Judges columns. ``rows[bounds[k]:bounds[k + 1]]`` are those of the k-th topic, whose number in the judgments is ``topics[k]`` (-1: none)."""
-        cdef int64_t k, i, row
-        self.check_open()
-        with nogil:
-            for k in range(topics.shape[0]):
-                self.topic = topics[k]
-                self.base = &text[0]
-                while self.room < bounds[k + 1] - bounds[k]:
-                    if self.more_rows() < 0:
-                        break
-                if self.fault:
-                    break
-                for i in range(bounds[k], bounds[k + 1]):
-                    row = rows[i]
-                    self.add(
-                        start[row], length[row], hash_bytes(&text[start[row]], length[row]),
-                        <double>(<float>score[row]) if self.single else score[row],
-                    )
-                if self.close_segment() < 0:
-                    if self.fault == DUPLICATE or self.fault == COLLISIONS:
-                        self.fault_at = rows[bounds[k] + self.fault_at]
-                    break
-            self.release()
 
     @property
     def count(self):
@@ -770,46 +602,6 @@ cdef class Judge:
     def topics(self):
         """Their numbers."""
         return [self.entries[i].topic for i in range(self.entry_count)]
-
-    def number(self, list known, int32_t[:, ::1] numbers):
-        """Writes the number of each kept document into one system's rows of [topic, rank]: its number among the ``known`` names of its topic.
-
-        Unknown documents become known.
-        """
-        cdef const uint8_t *p = self.ids
-        cdef int64_t i, rank, number
-        cdef Entry *entry
-        cdef Names names
-        if not self.keep_documents or numbers.shape[1] < self.width or len(known) != self.judgments.topics.count:
-            raise ValueError("there are no documents, or the array is too narrow, or there are other topics")
-        for i in range(self.entry_count):
-            entry = &self.entries[i]
-            names = known[entry.topic]
-            for rank in range(entry.kept):
-                number = names.add(p, self.id_size[entry.start + rank], hash_bytes(p, self.id_size[entry.start + rank]))
-                if number == TOO_FAR:
-                    raise ValueError("too many documents have the same hash")
-                if number < 0:
-                    raise MemoryError
-                numbers[entry.topic, rank] = <int32_t>number
-                p += self.id_size[entry.start + rank]
-
-    def scatter(self, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):
-        """Writes what was judged into one system's rows of the arrays [topic, rank] and [topic]."""
-        cdef int64_t i, kept
-        cdef Entry *entry
-        if grades.shape[1] < self.width:
-            raise ValueError("the array is too narrow")
-        if scores is not None and (not self.keep_scores or scores.shape[1] < self.width):
-            raise ValueError("there are no scores, or their array is too narrow")
-        for i in range(self.entry_count):
-            entry = &self.entries[i]
-            retrieved[entry.topic] = entry.retrieved
-            ties[entry.topic] = entry.tie
-            kept = entry.kept
-            memcpy(&grades[entry.topic, 0], self.grades + entry.start, <size_t>kept)
-            if scores is not None:
-                memcpy(&scores[entry.topic, 0], self.scores + entry.start, <size_t>kept * sizeof(double))
 
 
 cdef inline bint reset(int64_t *room) noexcept nogil:

@@ -1,4 +1,4 @@
-"""Judges of a part of a run: cut out of a stream at topics, laid out topic by topic, and carried to another process.
+"""Judges beside the reading of lines: rows that come together only at the end, results as arrays, parts of a run and their journey.
 
 A judge numbers topics as its judgments do. A part that was judged elsewhere is restored beside the same judgments.
 """
@@ -10,8 +10,9 @@ from libc.string cimport memchr, memcpy
 from mensura._core.judge cimport Entry, Judge
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport data_line
-from mensura._core.names cimport KEY
-from mensura._core.text cimport PADDING, grow, skip_blanks
+from mensura._core.names cimport KEY, TOO_FAR, Names
+from mensura._core.piles cimport HEAD, LONG, PLACE, Block, Pile, Piles
+from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, skip_blanks
 
 
 def cut(Judge judge, int64_t start, int64_t stop):
@@ -40,6 +41,89 @@ def is_done(Judge judge):
     return judge.done or judge.fault != 0
 
 
+def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
+    """Ranks and judges the topics ``first`` to ``last`` of piles, by default all of them. ``fault_at`` of a duplicate is -1."""
+    cdef int64_t i, count = piles.names.count
+    cdef Pile *pile
+    cdef Block *block
+    cdef const uint8_t *p
+    cdef const uint8_t *end
+    cdef double score
+    cdef int32_t length
+    cdef uint64_t odd
+    if not 0 <= first <= count or last > count or piles.placed != judge.listed:
+        raise ValueError("there are fewer piles, or they are of another kind")
+    if judge.buffer != NULL:
+        raise ValueError("this judge is still reading")
+    with nogil:
+        judge.base = NULL  # places are addresses
+        for i in range(first, count if last < 0 else last):
+            pile = &piles.piles[i]
+            judge.topic = pile.topic
+            judge.crosses = pile.crosses
+            judge.placed = judge.listed
+            while judge.room < pile.rows and not judge.fault:
+                judge.more_rows()
+            if judge.fault:
+                break
+            pile.last.end = pile.at
+            block = pile.first
+            while block != NULL:
+                p = <const uint8_t *>block + sizeof(Block)
+                end = block.end
+                while p < end:
+                    memcpy(&score, p, 8)
+                    length = p[8]
+                    p += HEAD
+                    if length == LONG:
+                        memcpy(&length, p, 4)
+                        p += 4
+                    if judge.listed:
+                        memcpy(&judge.place[judge.rows], p + length, PLACE)
+                    judge.add(<int64_t>p, length, hash_known(p, length, &KEY, &odd), score)
+                    p += length + (PLACE if judge.listed else 0)
+                block = block.next
+            if judge.close_segment() < 0:
+                judge.fault_at = -1  # where a line was in the file is not known any more
+                break
+        judge.release()
+
+
+def judge_columns(
+    Judge judge,
+    const uint8_t[::1] text,
+    const int64_t[::1] start,
+    const int32_t[::1] length,
+    const double[::1] score,
+    const int64_t[::1] rows,
+    const int64_t[::1] bounds,
+    const int32_t[::1] topics,
+):
+    """Judges columns. ``rows[bounds[k]:bounds[k + 1]]`` are those of the k-th topic, whose number in the judgments is ``topics[k]`` (-1: none)."""
+    cdef int64_t k, i, row
+    judge.check_open()
+    with nogil:
+        for k in range(topics.shape[0]):
+            judge.topic = topics[k]
+            judge.base = &text[0]
+            while judge.room < bounds[k + 1] - bounds[k]:
+                if judge.more_rows() < 0:
+                    break
+            if judge.fault:
+                break
+            for i in range(bounds[k], bounds[k + 1]):
+                row = rows[i]
+                judge.add(
+                    start[row], length[row], hash_bytes(&text[start[row]], length[row]),
+                    <double>(<float>score[row]) if judge.single else score[row],
+                )
+            if judge.close_segment() < 0:
+                if judge.fault == DUPLICATE or judge.fault == COLLISIONS:
+                    judge.fault_at = rows[bounds[k] + judge.fault_at]
+                break
+        judge.release()
+
+
 def share_topics(list judges):
     """Whether a topic that a judge has judged is one of another judge's too, judged or on a pile."""
     cdef Judge judge
@@ -63,6 +147,25 @@ def share_topics(list judges):
     return False
 
 
+def scatter(Judge judge, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):
+    """Writes what was judged into one system's rows of the arrays [topic, rank] and [topic]."""
+    cdef int64_t i, kept
+    cdef Entry *entry
+    if grades.shape[1] < judge.width:
+        raise ValueError("the array is too narrow")
+    if scores is not None and (not judge.keep_scores or scores.shape[1] < judge.width):
+        raise ValueError("there are no scores, or their array is too narrow")
+    for i in range(judge.entry_count):
+        entry = &judge.entries[i]
+        retrieved[entry.topic] = entry.retrieved
+        ties[entry.topic] = entry.tie
+        kept = entry.kept
+        if kept:
+            memcpy(&grades[entry.topic, 0], judge.grades + entry.start, <size_t>kept)
+        if kept and scores is not None:
+            memcpy(&scores[entry.topic, 0], judge.scores + entry.start, <size_t>kept * sizeof(double))
+
+
 def scatter_rows(Judge judge, int8_t[:, ::1] grades, int32_t[::1] retrieved, int32_t[::1] ties, double[:, ::1] scores=None):
     """Writes what was judged into arrays whose rows are the topics of ``judge.topics()``, in that order."""
     cdef int64_t i, count = judge.entry_count
@@ -79,6 +182,30 @@ def scatter_rows(Judge judge, int8_t[:, ::1] grades, int32_t[::1] retrieved, int
             memcpy(&grades[i, 0], judge.grades + entry.start, <size_t>entry.kept)
             if scores is not None:
                 memcpy(&scores[i, 0], judge.scores + entry.start, <size_t>entry.kept * sizeof(double))
+
+
+def number_documents(Judge judge, list known, int32_t[:, ::1] numbers):
+    """Writes the number of each kept document into one system's rows of [topic, rank]: its number among the ``known`` names of its topic.
+
+    Unknown documents become known.
+    """
+    cdef const uint8_t *p = judge.ids
+    cdef int64_t i, rank, number
+    cdef Entry *entry
+    cdef Names names
+    if not judge.keep_documents or numbers.shape[1] < judge.width or len(known) != judge.judgments.topics.count:
+        raise ValueError("there are no documents, or the array is too narrow, or there are other topics")
+    for i in range(judge.entry_count):
+        entry = &judge.entries[i]
+        names = known[entry.topic]
+        for rank in range(entry.kept):
+            number = names.add(p, judge.id_size[entry.start + rank], hash_bytes(p, judge.id_size[entry.start + rank]))
+            if number == TOO_FAR:
+                raise ValueError("too many documents have the same hash")
+            if number < 0:
+                raise MemoryError
+            numbers[entry.topic, rank] = <int32_t>number
+            p += judge.id_size[entry.start + rank]
 
 
 def take_texts(const uint8_t[::1] text, const int64_t[::1] start, const int32_t[::1] length, const int64_t[::1] rows, bytes padding):

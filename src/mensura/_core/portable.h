@@ -60,7 +60,7 @@ static inline void prefetch(const void *p) { __builtin_prefetch(p); }
 #endif
 
 /* Asks for large pages where much memory will be written for the first time: 512 small ones take several times as long to get. */
-#define LARGE_PAGE ((size_t)1 << 21)
+#define LARGE_PAGE (1 << 21)
 static inline void ask_large_pages(void *memory, size_t size) {
 #if defined(__linux__)
     uintptr_t first = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);

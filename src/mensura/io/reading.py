@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from mensura._core.blake3 import ALIGNED
 from mensura._core.judge import Judge
-from mensura._core.parts import carry, share_topics
+from mensura._core.parts import carry, judge_columns, settle_piles, share_topics
 from mensura.engines.engine import TriedError
 from mensura.engines.threads import Spread, thread_count
 from mensura.errors import InputError, MensuraError
@@ -219,7 +219,7 @@ def _check_faults(run: Source, judges: Sequence[Judge]) -> None:
 
 def _settle(qrels: Qrels, order: Order, piles: Piles, first: int, last: int) -> Judge:
     judge = order.judge(qrels)
-    judge.settle(piles, first, last)
+    settle_piles(judge, piles, first, last)
     return judge
 
 
@@ -311,7 +311,7 @@ def _judge_whole(qrels: Qrels, order: Order, read: Callable[[Judge], None]) -> J
     """Judge a run that is read in one piece, wherever the lines of its topics are."""
     judge = _judge_any(qrels, order, read)
     if judge.piles is not None and not judge.fault:
-        judge.settle(judge.give())
+        settle_piles(judge, judge.give())
     return judge
 
 
@@ -400,7 +400,7 @@ def judged_rows(qrels: Qrels, table: TopicTable, order: Order, part: slice) -> J
     rows, bounds = table.by_topic
     names = table.names.as_list()[part]
     topics = np.array(qrels.index.topics.find_all(names), dtype=np.int32)
-    judge.judge_columns(table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
+    judge_columns(judge, table.text, table.start, table.length, table.value, rows, bounds[part.start : part.stop + 1], topics)
     if judge.fault == Fault.COLLISIONS:
         raise InputError(COLLIDE, source=table.source)
     if judge.fault and judge.fault != Fault.DUPLICATE:

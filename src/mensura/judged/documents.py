@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura._core.names import Names
+from mensura._core.parts import number_documents, scatter
 from mensura.errors import DepthError, InputError
 from mensura.io.columns import to_text
 from mensura.io.read import run_inputs
@@ -55,7 +56,7 @@ def numbered(qrels: Qrels, results: Sequence[JudgedRun], width: int) -> Document
     number = np.full((len(results), len(qrels.topics), width), -1, dtype=np.int32)
     for system, result in enumerate(results):
         for part in result.judges:
-            part.number(names, number[system])
+            number_documents(part, names, number[system])
     return Documents(number, tuple(names))
 
 
@@ -76,7 +77,7 @@ def read_again(judged: JudgedRuns) -> Documents:
     unused = np.zeros((len(qrels.topics), width), dtype=np.int8), np.zeros(len(qrels.topics), dtype=np.int32)
     for system, result in enumerate(results):
         for part in result.judges:
-            part.scatter(unused[0], retrieved[system], unused[1])
+            scatter(part, unused[0], retrieved[system], unused[1])
         if (retrieved[system] != judged.retrieved[system]).any():  # a dict that has changed
             raise InputError("contains other documents than when it was judged", source=result.source)
     documents = numbered(qrels, results, width)

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mensura._core.parts import scatter
 from mensura.engines.choice import opened
 from mensura.errors import InputError, IntakeError
 from mensura.io.columns import Run
@@ -167,7 +168,7 @@ def collect(reading: Reading, progress: Callable[[int, int], None] | None = None
     scores = np.full((*shape, width), np.nan) if order.keep_scores else None
     for system, result in enumerate(results):
         for part in result.judges:
-            part.scatter(grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
+            scatter(part, grades[system], retrieved[system], ties[system], None if scores is None else scores[system])
     kept = relevance = None
     if order.keep_documents:
         from mensura.judged.documents import numbered, relevances
