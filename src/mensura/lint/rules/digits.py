@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused
@@ -53,6 +55,7 @@ ONE_TOPIC = re.compile(
     r"(?:user|query|topic|question)(?:[ _.-]?(?:id|no|number|text))?|qid|uid|num_q", re.IGNORECASE
 )  # a row for each
 EXACT = 12  # decimals of a number that was not rounded for people
+FEWEST = allowed(0)  # decimals that are never too many
 WHOLE = 100  # per cent
 
 
@@ -119,16 +122,28 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
     for _, column, cell in table.body():
         if cell.value is not None:
             tops[column] = max(tops.get(column, 0.0), abs(float(cell.value.value)))
+    heads = list(accumulate((number if kind == "head" else 0 for number, kind in enumerate(table.kinds)), max))
+    columns: dict[tuple[int, int], tuple[str, ...]] = {}
+    rows: dict[int, tuple[str, ...]] = {}
     for row, column, cell in table.body():
-        value, above, left = cell.value, table.above(row, column), table.left(row)
-        if value is None or value.signed or value.decimals >= EXACT or OTHER_COLUMN.search((above or ("",))[-1]):
+        value = cell.value
+        if value is None or value.signed or value.decimals <= FEWEST - 2 * (tops[column] > 1) or value.decimals >= EXACT:
             continue
-        if OTHER_COLUMN.search((left or ("",))[-1]) and not MEASURE.search(" | ".join(above)):
+        place = heads[row], column
+        above = columns[place] if place in columns else columns.setdefault(place, table.above(row, column))
+        left = rows[row] if row in rows else rows.setdefault(row, table.left(row))
+        if _is_other((above or ("",))[-1]) or (_is_other((left or ("",))[-1]) and not MEASURE.search(" | ".join(above))):
             continue
         told = " | ".join((*above, *left))
         percent = 1 < tops[column] <= WHOLE and MEASURE.search(told) is not None
         if tops[column] <= 1 or percent:
             yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent
+
+
+@lru_cache(4096)
+def _is_other(name: str) -> bool:
+    """Return whether a header or a label names something else than a measure of effectiveness."""
+    return OTHER_COLUMN.search(name) is not None
 
 
 def _told(number: str, topics: int) -> str:
