@@ -221,6 +221,16 @@ def test_all_of_it_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
     assert calls == (["fsync", "replace", "fsync"] if os.name == "posix" else ["fsync", "replace"])
 
 
+def test_a_result_and_its_record_wait_for_their_folder_once(tmp_path, monkeypatch):
+    calls = []
+    fsync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda descriptor: calls.append("fsync") or fsync(descriptor))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(os, "replace", lambda *paths: calls.append("replace") or replace(*paths))  # type: ignore[func-returns-value]
+    assert mensura("scale", "AP@3", "-f", "csv", "-o", tmp_path / "out.csv").returncode == 0
+    assert {each.name for each in tmp_path.iterdir()} == {"out.csv", "out.csv.record.json"}
+    assert calls == ["fsync", "replace"] * 2 + (["fsync"] if os.name == "posix" else [])
+
+
 # ── folders ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

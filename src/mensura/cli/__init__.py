@@ -269,6 +269,8 @@ def _run(arguments: Namespace, words: list[str]) -> int:
         status = run(arguments)
     else:
         from mensura.cli.shared.recording import is_recorded, run_recorded
+        from mensura.io.writing import syncing_folders_once
 
-        status = run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
+        with syncing_folders_once():
+            status = run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
     return status

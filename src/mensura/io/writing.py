@@ -7,13 +7,16 @@ import os
 import re
 import stat
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mensura.errors import MensuraError
 from mensura.io.stored import is_input
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 NO_TERMINAL = getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -121,12 +124,40 @@ def _replace(data: bytes, path: str, before: os.stat_result | None, *, durable: 
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    if durable and os.name == "posix":
-        entry = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(entry)
-        finally:
-            os.close(entry)
+    if durable and _folders is not None:
+        _folders.add(folder)
+    elif durable:
+        _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    """Wait until the disk has the names of a folder's files."""
+    if os.name != "posix":
+        return
+    entry = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(entry)
+    finally:
+        os.close(entry)
+
+
+_folders: set[str] | None = None
+
+
+@contextmanager
+def syncing_folders_once() -> Iterator[None]:
+    """Wait at the end of the block until the disk has the names of all files written in it: a result and its record."""
+    global _folders
+    before, _folders = _folders, set()
+    try:
+        yield
+    finally:
+        written, _folders = _folders, before
+        for folder in written:
+            try:
+                _sync_folder(folder)
+            except OSError as error:
+                raise MensuraError(f"cannot write to {folder}: {error.strerror or error}") from error
 
 
 def _temporary(folder: str, mode: int) -> tuple[str, int]:
