@@ -152,7 +152,9 @@ def calibrate(
             maps[number, :, system] = fit(numbers[name][system], levels[system], weight[system], fold, len(rising))
         if progress is not None:
             progress(system + 1, judged.shape[0])
-    value = np.array([[measure.mean(tried["linear"].average(judged, rising[each], chosen)) for each in pair] for pair in maps])
+    value = np.array(
+        [[measure.mean(tried["linear"].average(judged, map(rising.__getitem__, each), chosen)) for each in pair] for pair in maps]
+    )
     predicted = rising[maps[_best(value[:, 0]), 0, np.arange(judged.shape[0])]]
     zero = measure.mean(measure.average(judged, 0.0, chosen))
     return Calibration(measure, judged.systems, tuple(tried), fixed, value[:, 0], value[:, 1], zero, predicted)

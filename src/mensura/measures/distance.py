@@ -29,7 +29,7 @@ from mensura.measures.urs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+BLOCK = 1 << 16  # documents whose distances are taken at a time: larger arrays leave the cache, and cost new memory
 SRS = Literal["linear", "logistic", "given", "rank"]
 Step = Literal["nearest", "expected"]
 Documents = Literal["retrieved", "retrieved-assessed", "assessed", "pool"]
@@ -350,7 +351,7 @@ class ADM(Measure):
         """A rounding error may lead to another level."""
         return 1.0 if self.step is None else float("inf")
 
-    def average(self, judged: JudgedRuns, srs: Floats | float, chosen: Chosen) -> Floats:
+    def average(self, judged: JudgedRuns, srs: Iterable[Floats] | float, chosen: Chosen) -> Floats:
         """1 less the mean distance of some SRS, [system, topic]; 0 where there is no document.
 
         A single number is the SRS of every document that was judged or retrieved by some system, else it is 0 if not retrieved.
@@ -359,10 +360,15 @@ class ADM(Measure):
         others = srs if isinstance(srs, float) else 0.0
         everything = np.bincount(chosen.topic, weights=np.abs(others - users.of(chosen.grade)), minlength=judged.shape[1])
         total, left = np.empty(judged.shape), np.empty(judged.shape)
-        for system, said in enumerate([srs] * judged.shape[0] if isinstance(srs, float) else srs):  # as in system_scores
-            urs = users.of(grades[system])
-            total[system] = np.where(chosen.ranked[system], np.abs(said - urs), 0.0).sum(axis=1)
-            left[system] = everything - np.where(chosen.shared[system], np.abs(others - urs), 0.0).sum(axis=1)
+        step = max(1, BLOCK // max(judged.length, 1))
+        of_systems: Iterable[Floats | float] = [srs] * judged.shape[0] if isinstance(srs, float) else srs
+        for system, said in enumerate(of_systems):
+            for some in (slice(first, first + step) for first in range(0, judged.shape[1], step)):
+                urs = users.of(grades[system, some])
+                far = np.abs((said if isinstance(said, float) else said[some]) - urs)
+                total[system, some] = np.where(chosen.ranked[system, some], far, 0.0).sum(axis=1)
+                shared = np.where(chosen.shared[system, some], np.abs(others - urs), 0.0).sum(axis=1)
+                left[system, some] = everything[some] - shared
         total += np.where(chosen.missing > 0, left, 0.0)
         size = chosen.number()
         return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
