@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import getpass
 import gzip
+import platform
 import random
 import shutil
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from backports import zstd
@@ -18,6 +20,7 @@ from mensura.engines.threads import spread
 from mensura.errors import MensuraError
 from mensura.io import remote
 from tests.cli.running import call
+from tests.engines.clusters import cluster
 from tests.pieces.campaigns import campaign
 
 fsspec = pytest.importorskip("fsspec")
@@ -122,6 +125,46 @@ def test_threads_have_connections_of_their_own(server):
     expected = (folder / "one.run").read_bytes()
     outcomes = spread(lambda at: (stored.check(), stored.read_at(9, at))[1], [at % 50 for at in range(400)], 4)
     assert list(outcomes) == [expected[at % 50 : at % 50 + 9] for at in range(400)]
+
+
+@pytest.mark.parametrize("options", [["-q", "-f", "csv"], ["--means-only", "-f", "csv"]])
+def test_workers_read_by_themselves(server, tmp_path, options):
+    address, folder = server
+    fill(folder)
+    words = ["evaluate", f"{address}{folder}/qrels.txt.gz", f"{address}{folder}/*.run*", "-m", "AP", *options]
+    with cluster(tmp_path) as workers:
+        assert call([*words, "--engine", "dask", "--scheduler", workers.address]) == call(words)
+
+
+@pytest.mark.parametrize("lack", ["the key", "the package"])
+def test_a_worker_without_the_key_or_the_package(server, tmp_path, lack):
+    """One sentence that names the worker, at once: nothing of it is tried again."""
+    address, folder = server
+    fill(folder)
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "paramiko.py").write_text("raise ImportError('there is no paramiko here', name='paramiko')\n")
+    without = {"HOME": str(tmp_path)} if lack == "the key" else {"PYTHONPATH": f"{tmp_path}/none:{Path(__file__).parents[2]}"}
+    with cluster(tmp_path, environment=without) as workers:
+        words = ["evaluate", f"{address}{folder}/qrels.txt.gz", f"{address}{folder}/one.run", "-m", "AP"]
+        done = call([*words, "--engine", "dask", "--scheduler", workers.address])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "one.run: " + ("could not be reached: " if lack == "the key" else "needs another package: ") in done.stderr
+    assert f"on the worker {platform.node()}: workers read files by themselves, and need the keys" in done.stderr
+
+
+def test_a_server_that_does_not_answer_is_tried_once_over(monkeypatch, tmp_path):
+    """The waits between attempts add up to four seconds, whatever the number of files."""
+    waits = []
+    monkeypatch.setattr(engine.time, "sleep", waits.append)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"sftp://nobody@127.0.0.1:{free.getsockname()[1]}"
+    (tmp_path / "qrels.txt").write_text("q 0 d 1\n")
+    done = call(["evaluate", str(tmp_path / "qrels.txt"), f"{address}/one.run", f"{address}/two.run"])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one.run: could not be reached" in done.stderr
+    assert sum(wait for wait in waits if wait in {0.05, 0.2, 0.8, 3.2}) == pytest.approx(4.25)
 
 
 def test_errors_are_sentences(server):

@@ -112,9 +112,14 @@ class Dask:
 
     @property
     def dashboard(self) -> str | None:
-        """Address of the dashboard, if there is one."""
-        served = "dashboard" in self.client.scheduler_info().get("services", {})
-        return self.client.dashboard_link if served and self._cluster is None else None
+        """Address of the dashboard, if there is one: a scheduler without bokeh has the server, and no page of it."""
+        if self._cluster is not None:
+            return None
+        try:  # a nested function goes there as code, because a scheduler may not have Mensura
+            served = self.client.run_on_scheduler(lambda dask_scheduler: bool(dask_scheduler.http_application.applications))
+        except Exception:  # noqa: BLE001 - a link is not worth an error
+            return None
+        return self.client.dashboard_link if served else None
 
     def run(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import platform
 import re
 import threading
 from contextlib import contextmanager, suppress
@@ -69,14 +70,29 @@ def opened_system(address: str) -> tuple[Any, str]:
     except ImportError:
         raise InputError("addresses like this need fsspec; pip install 'mensura[cloud]'", source=name) from None
     try:
-        system, path = fsspec.core.url_to_fs(address)
+        return retried(lambda: _connected(fsspec.core.url_to_fs, address))
     except ImportError as error:
         raise InputError(f"needs another package: {error}", source=name) from None
     except ValueError as error:
         raise InputError(f"is not an address that fsspec knows: {without_secrets(str(error))}", source=name) from None
+    except PermissionError as error:
+        raise InputError(f"could not be reached: {error.strerror}", source=name) from None
+    except OSError as error:
+        problem = f"could not be reached: {error.strerror or error}"
+        raise InputError(problem, source=name) from TriedError(error.errno or errno.EIO, problem)
+
+
+def _connected(connect: Callable[[str], tuple[Any, str]], address: str) -> tuple[Any, str]:
+    """Connect to a server; errors are those of the system, and one about keys or passwords will not pass."""
+    try:
+        return connect(address)
+    except (ImportError, ValueError):
+        raise
     except Exception as error:  # noqa: BLE001 - every library has errors of its own
-        raise InputError(f"could not be reached: {_told(error)}", source=name) from None
-    return system, path
+        told = _told(error)
+        if "authenticat" in f"{type(error).__name__} {told}".lower():
+            raise PermissionError(errno.EACCES, told) from None
+        raise OSError(getattr(error, "errno", None) or errno.EIO, told) from None
 
 
 @contextmanager
@@ -115,15 +131,16 @@ def _told(error: Exception) -> str:
 class Remote(Memory):
     """The bytes of a file elsewhere, read at positions. It is one version of the file, also where it is carried to."""
 
-    def __init__(self, address: str, version: str, size: int) -> None:
+    def __init__(self, address: str, version: str, size: int, *, carried: bool = False) -> None:
         self.address = address
+        self._carried = carried
         self.version = version
         self._size = size
         self._systems: dict[int, tuple[Any, str]] = {}
         self._window = (0, b"")  # where it begins, and its bytes: one object, which threads replace as a whole
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.address, self.version, self._size)
+        return carried_remote, (self.address, self.version, self._size)
 
     def _opened(self) -> tuple[Any, str]:
         """The file system: one for all threads if it is made for that, else one for each, as paramiko's mixes up the answers."""
@@ -132,7 +149,16 @@ class Remote(Memory):
             if getattr(system, "async_impl", False):
                 return system, path
         if thread not in self._systems:
-            self._systems[thread] = opened_system(self.address)
+            try:
+                self._systems[thread] = opened_system(self.address)
+            except InputError as error:
+                if not self._carried:
+                    raise
+                problem = (
+                    f"{error.problem} (on the worker {platform.node()}: workers read files by themselves, and need the keys and "
+                    "packages for that)"
+                )
+                raise InputError(problem, source=error.source) from error.__cause__
         return self._systems[thread]
 
     def read_at(self, size: int, offset: int) -> bytes:
@@ -158,6 +184,11 @@ class Remote(Memory):
         now = version_of(asked(system.info, path))
         if now != self.version:
             raise InputError(CHANGED, source=shown_address(self.address))
+
+
+def carried_remote(address: str, version: str, size: int) -> Remote:
+    """Return the bytes of a file elsewhere in the process that they were carried to."""
+    return Remote(address, version, size, carried=True)
 
 
 def version_of(info: dict[str, Any]) -> str:
