@@ -95,7 +95,7 @@ def _joined(names: Sequence[str]) -> str:
 def _caption(comparisons: Sequence[Comparison], daggers: dict[str, str], first: Comparison) -> str:
     """The reading of the table in two sentences: the means, and the marks with the test behind them."""
     topics = plural(first.outcome.topics, "topic")
-    one = all(each.family is first.family for each in comparisons) or len({str(each.family) for each in comparisons}) == 1
+    one = len({str(each.family) for each in comparisons}) == 1
     family = str(first.family) if one else "each family of tests corrected by itself"
     how = f"{first.method.title}; {family}; α = {general(first.alpha)}"
     if daggers:

@@ -122,12 +122,11 @@ def _compared(
     ranked = replace(evaluation, scores=tuple([scores for scores in evaluation.scores if scores.name in ranks]))
     earlier = family.prior_tests + family.pairs * (family.measures - len(ranks))
     comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation)
-    return {
-        scores.name: replace(
-            each, remarks=(*each.remarks[: scores.facts is not None and scores.facts.per_topic], *each.outcome.remarks)
-        )
-        for scores, each in zip(ranked.scores, comparisons.comparisons, strict=True)  # the first remark is that on surrogates
-    }
+    intervals = {}
+    for scores, each in zip(ranked.scores, comparisons.comparisons, strict=True):
+        surrogate = each.remarks[:1] if scores.facts is not None and scores.facts.per_topic else ()  # it is the first remark
+        intervals[scores.name] = replace(each, remarks=(*surrogate, *each.outcome.remarks))
+    return intervals
 
 
 def _change(
