@@ -201,3 +201,8 @@ def test_the_error_pickles(tmp_path):
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own
     assert (str(again), again.count, again.row) == (str(caught.value), 3, 2)
     assert [fault.row for fault in again.faults] == BAD
+
+
+def test_a_frame_without_columns():
+    with pytest.raises(InputError, match="there is no topic column because there are no columns; known names are"):
+        read_run(pd.DataFrame())

@@ -77,7 +77,8 @@ def _find(
     present = [name for name in known if name in folded]
     strong = [name for name in present if not (WEAK.get(name, set()) - {name}) & set(present)]
     if not strong:
-        raise InputError(f"there is no {role} column among {_list(names)}; known names are {', '.join(known)}", source=source)
+        among = f"among {_list(names)}" if names else "because there are no columns"
+        raise InputError(f"there is no {role} column {among}; known names are {', '.join(known)}", source=source)
     if folded.count(strong[0]) > 1:
         raise InputError(f"two columns are called {strong[0]}; rename one of them", source=source)
     one, *others = [names[folded.index(name)] for name in strong]
