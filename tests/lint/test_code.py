@@ -394,3 +394,24 @@ def test_scores_that_a_notebook_printed_with_the_number_of_queries():
     output = {"output_type": "stream", "name": "stdout", "text": ["nDCG@10: 0.2716\n"]}
     cells = [{"cell_type": "code", "source": "x = 1", "outputs": [output]}]
     assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == []
+
+
+EXPERIMENTS = {
+    "elliot": (
+        "experiment:\n  evaluation:\n    cutoffs: [10]\n    simple_metrics: [nDCG, MRR, MAP]\n    paired_ttest: True\n",
+        ["M101", "M201", "M701"],
+    ),
+    "elliot, other measures": ("experiment:\n  evaluation:\n    cutoffs: [10]\n    simple_metrics: [nDCG, Recall]\n", []),
+    "elliot, lines with dashes": (
+        "experiment:\n  top_k: 10\n  evaluation:\n    complex_metrics:\n    - metric: ERR@10\n    simple_metrics:\n    - MRR\n",
+        ["M101", "M102"],
+    ),
+    "RecBole": ("metrics: ['Recall', 'MRR',\n  'NDCG']\ntopk: [10]\nvalid_metric: MAP@10  # the best\n", ["M101", "M201"]),
+    "settings of something else": ("metrics: [map, mrr]\nport: 80\n", []),
+}
+
+
+@pytest.mark.parametrize("case", EXPERIMENTS)
+def test_experiments_of_recommenders(case):
+    text, expected = EXPERIMENTS[case]
+    assert codes(text, "experiment") == expected

@@ -50,9 +50,11 @@ class Client:
             if fits(answer):
                 return answer
 
+    def published(self):
+        return self.wait(lambda answer: answer.get("method") == "textDocument/publishDiagnostics")["params"]
+
     def diagnostics(self):
-        answer = self.wait(lambda answer: answer.get("method") == "textDocument/publishDiagnostics")
-        return answer["params"]["diagnostics"]
+        return self.published()["diagnostics"]
 
 
 @pytest.fixture
@@ -103,6 +105,45 @@ def test_a_program_a_setting_and_a_file_of_another_kind(client, tmp_path):
         document = {"uri": (tmp_path / name).as_uri(), "languageId": "", "version": 1, "text": text}
         client.send("textDocument/didOpen", {"textDocument": document}, answered=False)
         assert [each.get("code") for each in client.diagnostics()] == expected
+
+
+def test_findings_in_files_that_a_paper_includes(client, tmp_path):
+    (tmp_path / "results.tex").write_text("Nothing here.\n\nOur experiments prove that it works.\n")
+    paper = "\\documentclass{article}\\begin{document}\nWe report MRR@10.\n\\input{results}\n\\end{document}\n"
+    uri = (tmp_path / "paper.tex").as_uri()
+    document = {"uri": uri, "languageId": "latex", "version": 1, "text": paper}
+    client.send("textDocument/didOpen", {"textDocument": document}, answered=False)
+    own = client.published()
+    assert (own["uri"], [each["code"] for each in own["diagnostics"]]) == (uri, ["M101"])
+    part = client.published()
+    (proof,) = part["diagnostics"]
+    assert (part["uri"], proof["code"], proof["range"]["start"]["line"]) == ((tmp_path / "results.tex").as_uri(), "M001", 2)
+    change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": paper.replace("\\input{results}", "")}]}
+    client.send("textDocument/didChange", change, answered=False)
+    assert len(client.published()["diagnostics"]) == 1
+    assert client.published() == {"uri": part["uri"], "diagnostics": []}  # the paper does not include it any more
+
+
+def test_findings_in_the_cells_of_a_notebook(client, tmp_path):
+    uri = (tmp_path / "study.ipynb").as_uri()
+    code = "from scipy.stats import ttest_rel\nrun = 'a \\\"b\\\" ü'; best = np.mean(reciprocal_ranks)\n"
+    texts = {f"{uri}#1": ("markdown", "Our experiments prove it."), f"{uri}#2": ("python", code)}
+    cells = [{"kind": 1 if language == "markdown" else 2, "document": cell} for cell, (language, _) in texts.items()]
+    notebook = {"uri": uri, "notebookType": "jupyter-notebook", "version": 1, "cells": cells}
+    documents = [{"uri": cell, "languageId": language, "version": 1, "text": text} for cell, (language, text) in texts.items()]
+    client.send("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": documents}, answered=False)
+    first, second = client.published(), client.published()
+    assert [each["code"] for each in first["diagnostics"]] == ["M001"]
+    (mean,) = second["diagnostics"]
+    line = code.split("\n")[1]
+    assert (second["uri"], mean["code"]) == (f"{uri}#2", "M101")
+    assert mean["range"]["start"] == {"line": 1, "character": line.index("np.mean")}
+    assert mean["range"]["end"] == {"line": 1, "character": len(line)}
+    place = {"textDocument": {"uri": f"{uri}#2"}, "position": mean["range"]["start"]}
+    assert "### M101" in client.send("textDocument/hover", place)["contents"]["value"]
+    closing = {"notebookDocument": {"uri": uri}, "cellTextDocuments": [{"uri": cell} for cell in texts]}
+    client.send("notebookDocument/didClose", closing, answered=False)
+    assert [client.published()["diagnostics"] for _ in texts] == [[], []]
 
 
 def test_the_commands_of_the_action(tmp_path):

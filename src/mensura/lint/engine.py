@@ -195,6 +195,10 @@ def lint_text(text: str, kind: str, path: str, options: Options, *, library: Lib
             from mensura.lint.readers.plans import check_plan
 
             hits = list(check_plan(text, path))
+        case "experiment":
+            from mensura.lint.readers.experiments import check_experiment
+
+            hits = list(check_experiment(text))
         case "json":
             from mensura.lint.readers.results import check_json
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from mensura.errors import MensuraError
@@ -16,53 +18,117 @@ from mensura.lint.explanation import explain
 from mensura.lint.grouping import spot
 from mensura.lint.rules import CATALOGUE
 from mensura.lint.settings import find_settings
-from mensura.lint.sources import KINDS
+from mensura.lint.sources import KINDS, Library
 from mensura.lint.topics import allowed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pygls.workspace import TextDocument
+
+    from mensura.lint.rule import Finding, Spot
 
 LEVELS = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-LANGUAGES = {"latex": "latex", "tex": "latex", "markdown": "markdown", "quarto": "markdown", "python": "python", "toml": "plan"}
+LANGUAGES = {
+    "latex": "latex", "tex": "latex", "markdown": "markdown", "quarto": "markdown", "python": "python", "toml": "plan", "yaml": "experiment",
+}  # fmt: skip
 NUMBER = re.compile(r"\d*\.\d+")
 TOPICS = re.compile(r"over (\d+) topics")
+
+
+class Published:
+    """The diagnostics that an editor has: of open texts, of the files that they include, and of cells of notebooks."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self.server = server
+        self.sent: dict[str, list[types.Diagnostic]] = {}
+        self.parts: dict[str, set[str]] = {}  # of each open text, the files that it includes
+
+    def publish(self, uri: str, messages: list[types.Diagnostic], version: int | None = None) -> None:
+        """Send the diagnostics of a file or a cell."""
+        self.sent[uri] = messages
+        self.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=messages)
+        )
+
+    def check(self, uri: str) -> None:
+        """Send the diagnostics of an open text, and of the files that it includes unless they are open."""
+        document = self.server.workspace.get_text_document(uri)
+        by_file = diagnostics(document, self.server.workspace.get_text_document)
+        self.publish(uri, by_file.pop(uri, []), document.version)
+        closed = {other for other in by_file if other not in self.parts}
+        for other in self.parts.get(uri, set()) - closed:
+            self.publish(other, [])
+        self.parts[uri] = closed
+        for other in sorted(closed):
+            self.publish(other, by_file[other])
+
+    def check_notebook(self, uri: str) -> None:
+        """Send the diagnostics of all cells of a notebook."""
+        notebook = self.server.workspace.get_notebook_document(notebook_uri=uri)
+        if notebook is not None:
+            cells = [(cell.kind, self.server.workspace.get_text_document(cell.document)) for cell in notebook.cells]
+            for cell, messages in in_cells(uri, cells).items():
+                self.publish(cell, messages)
+
+    def forget(self, *addresses: str) -> None:
+        """Take the diagnostics of files or cells back."""
+        for uri in addresses:
+            self.publish(uri, [])
+            del self.sent[uri]
 
 
 def make_server() -> LanguageServer:
     """Return a server that is not started yet."""
     from mensura import __version__
 
-    server = LanguageServer("mensura", __version__)
-    published: dict[str, list[types.Diagnostic]] = {}
+    cells = [types.NotebookCellLanguage(language="python"), types.NotebookCellLanguage(language="markdown")]
+    selector = types.NotebookDocumentFilterWithNotebook(notebook="jupyter-notebook", cells=cells)
+    server = LanguageServer("mensura", __version__, notebook_document_sync=types.NotebookDocumentSyncOptions([selector]))
+    published = Published(server)
+    _texts(server, published)
+    _notebooks(server, published)
+    _answers(server, published)
+    return server
 
-    def check(uri: str) -> None:
-        document = server.workspace.get_text_document(uri)
-        published[uri] = diagnostics(document)
-        server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri=uri, version=document.version, diagnostics=published[uri])
-        )
 
+def _texts(server: LanguageServer, published: Published) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        check(params.text_document.uri)
+        published.check(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
-        check(params.text_document.uri)
+        published.check(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
-        published.pop(uri, None)
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+        published.forget(uri, *sorted(published.parts.pop(uri, ())))
 
+
+def _notebooks(server: LanguageServer, published: Published) -> None:
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenNotebookDocumentParams) -> None:
+        published.check_notebook(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeNotebookDocumentParams) -> None:
+        published.check_notebook(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        published.forget(*(cell.uri for cell in params.cell_text_documents))
+
+
+def _answers(server: LanguageServer, published: Published) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        here = [each for each in published.get(params.text_document.uri, []) if _holds(each.range, params.position)]
+        here = [each for each in published.sent.get(params.text_document.uri, []) if _holds(each.range, params.position)]
         if not here:
             return None
         pages = [explain(CATALOGUE[code]) for code in dict.fromkeys(str(each.code) for each in here)]
@@ -76,33 +142,91 @@ def make_server() -> LanguageServer:
         ]
         return [action for action in actions if action is not None]
 
-    return server
 
-
-def diagnostics(document: TextDocument) -> list[types.Diagnostic]:
-    """Return the findings in a text, each of their places on its own."""
+def diagnostics(document: TextDocument, opened: Callable[[str], TextDocument]) -> dict[str, list[types.Diagnostic]]:
+    """Return the findings in a text and in the files that it includes, by their addresses, each of their places on its own."""
     path = document.path or document.uri
     kind = KINDS.get(os.path.splitext(path)[1].lower()) or LANGUAGES.get(document.language_id or "")
-    if kind not in {"latex", "markdown", "python", "plan", "rst", "typst", "html"}:
-        return []
+    if kind not in {"latex", "markdown", "python", "plan", "experiment", "notebook", "rst", "typst", "html"}:
+        return {}
+    options = Options()
     try:
-        settings = find_settings(os.path.dirname(path) or os.curdir)
-        options = Options(settings.profile or "neutral", settings.select, settings.ignore, settings.per_file_ignores, settings.root)
-        findings = lint_text(document.source.replace("\r\n", "\n"), kind, path, options)
+        options = _options(path)
+        findings = lint_text(document.source.replace("\r\n", "\n"), kind, path, options, library=_library(path))
     except MensuraError as error:  # a file that is being written need not be whole
-        return [types.Diagnostic(_range(document, 1, 1, 1, 1), str(error), types.DiagnosticSeverity.Information, source="mensura")]
-    return [
-        types.Diagnostic(
-            _range(document, place.line, place.column, place.end_line, place.end_column),
-            finding.message if not place.detail else f"{CATALOGUE[finding.code].message(options.profile)} ({place.detail})",
-            LEVELS[finding.severity],
-            finding.code,
-            source="mensura",
-        )
-        for finding in findings
-        for place in (spot(finding), *finding.spots)
-        if os.path.abspath(place.path) == os.path.abspath(path)
-    ]
+        beginning = types.Range(types.Position(0, 0), types.Position(0, 0))
+        return {document.uri: [types.Diagnostic(beginning, str(error), types.DiagnosticSeverity.Information, source="mensura")]}
+    by_address: dict[str, list[types.Diagnostic]] = {}
+    for finding in findings:
+        for place in (spot(finding), *finding.spots):
+            own = os.path.abspath(place.path) == os.path.abspath(path)
+            uri = document.uri if own else uris.from_fs_path(os.path.abspath(place.path)) or document.uri
+            where = _range(document if own else opened(uri), place.line, place.column, place.end_line, place.end_column)
+            by_address.setdefault(uri, []).append(_diagnostic(finding, place, where, options))
+    return by_address
+
+
+def _library(path: str) -> Library:
+    """The files that a text may include: those beside it, and below."""
+    return Library({os.path.realpath(os.path.dirname(os.path.abspath(path)))})
+
+
+def _options(path: str) -> Options:
+    settings = find_settings(os.path.dirname(path) or os.curdir)
+    return Options(settings.profile or "neutral", settings.select, settings.ignore, settings.per_file_ignores, settings.root)
+
+
+def _diagnostic(finding: Finding, place: Spot, where: types.Range, options: Options) -> types.Diagnostic:
+    message = finding.message if not place.detail else f"{CATALOGUE[finding.code].message(options.profile)} ({place.detail})"
+    return types.Diagnostic(where, message, LEVELS[finding.severity], finding.code, source="mensura")
+
+
+def in_cells(uri: str, cells: list[tuple[types.NotebookCellKind, TextDocument]]) -> dict[str, list[types.Diagnostic]]:
+    """Return the findings in the cells of a notebook, which are one document, by the addresses of the cells."""
+    by_address: dict[str, list[types.Diagnostic]] = {document.uri: [] for _, document in cells}
+    lines = ['{"cells": [']
+    places: list[tuple[TextDocument, int] | None] = [None]
+    for number, (kind, document) in enumerate(cells):
+        written = "markdown" if kind == types.NotebookCellKind.Markup else "code"
+        lines.append(f'{"," if number else ""}{{"cell_type": "{written}", "source": [')
+        places.append(None)
+        source = document.source.replace("\r\n", "\n").splitlines(keepends=True)
+        for at, line in enumerate(source):
+            lines.append(json.dumps(line, ensure_ascii=False) + ("," if at + 1 < len(source) else ""))
+            places.append((document, at))
+        lines.append("]}")
+        places.append(None)
+    path = uris.to_fs_path(uri) or uri
+    try:
+        options = _options(path)
+        findings = lint_text("\n".join([*lines, "]}"]), "notebook", path, options)
+    except MensuraError:
+        return by_address
+    for finding in findings:
+        for place in (spot(finding), *finding.spots):
+            start, end = (places[line - 1] if line <= len(places) else None for line in (place.line, place.end_line))
+            if start is None:
+                continue
+            document, at = start
+            last = at if end is None else end[1]
+            columns = [
+                _unescaped(lines[line - 1], column)
+                for line, column in ((place.line, place.column), (place.end_line, place.end_column))
+            ]
+            where = _range(document, at + 1, columns[0], last + 1, columns[1])
+            by_address[document.uri].append(_diagnostic(finding, place, where, options))
+    return by_address
+
+
+def _unescaped(line: str, column: int) -> int:
+    """Return the column in a line of a cell of a column in the string that it is stored as, with quotes and escapes."""
+    stored = line[1 : column - 1]
+    while stored:
+        try:
+            return len(json.loads(f'"{stored}"')) + 1
+        except ValueError:  # inside of an escape
+            stored = stored[:-1]
+    return 1
 
 
 def _range(document: TextDocument, line: int, column: int, end_line: int, end_column: int) -> types.Range:

@@ -37,11 +37,13 @@ KINDS = {
     ".ipynb": "notebook",
     ".py": "python",
     ".toml": "plan",
+    ".yaml": "experiment",
+    ".yml": "experiment",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "csv",
 }
-DATA = {"plan", "json", "csv"}  # kinds that are read if they are named, not if their folder is
+DATA = {"plan", "experiment", "json", "csv"}  # kinds that are read if they are named, not if their folder is
 BINARY = {"pdf", "docx"}
 PASSED_OVER = {"node_modules", "build", "dist", "__pycache__", "venv", "site-packages"}
 HEAD = 1 << 17  # bytes in which a file must show what it is
