@@ -130,7 +130,7 @@ def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
         return False
     if NAMED_SET.fullmatch(match[0]) and not MADE.search(text[: match.start()]):
         return False
-    return RETRIEVAL.search(text) is not None or MEASURE.search(document.plain) is not None
+    return RETRIEVAL.search(text) is not None
 
 
 def check(document: Document) -> Iterator[Hit]:
