@@ -16,7 +16,7 @@ from blake3 import blake3
 
 import mensura
 from mensura.errors import InputError, MensuraError
-from mensura.io.remote import Remote, address_of, shown_address, without_secrets
+from mensura.io.remote import Remote, address_of, opened_system, shown_address, without_secrets
 from tests.cli.running import call
 
 fsspec = pytest.importorskip("fsspec")
@@ -220,3 +220,10 @@ def test_nothing_is_imported_without_an_address(tmp_path):
     code = f"import sys; from mensura.cli import run_command; run_command({words!r}); print('fsspec' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_libraries_ask_once():
+    """What is tried again is decided in one place: s3fs and botocore would try five times each, for each of our attempts."""
+    pytest.importorskip("s3fs")
+    system, _ = opened_system("s3://lab/a.run")
+    assert (system.retries, system.config_kwargs["retries"]) == (1, {"total_max_attempts": 1})

@@ -82,10 +82,18 @@ def opened_system(address: str) -> tuple[Any, str]:
         raise InputError(problem, source=name) from TriedError(error.errno or errno.EIO, problem)
 
 
+def _asking_once(system: Any, path: str) -> tuple[Any, str]:
+    """Let a file system ask once: s3fs and botocore try again five times each, which took 97 s where storage is dead."""
+    if isinstance(getattr(system, "config_kwargs", None), dict) and hasattr(system, "retries"):
+        system.retries = 1
+        system.config_kwargs.setdefault("retries", {"total_max_attempts": 1})
+    return system, path
+
+
 def _connected(connect: Callable[[str], tuple[Any, str]], address: str) -> tuple[Any, str]:
     """Connect to a server; errors are those of the system, and one about keys or passwords will not pass."""
     try:
-        return connect(address)
+        return _asking_once(*connect(address))
     except (ImportError, ValueError):
         raise
     except Exception as error:  # noqa: BLE001 - every library has errors of its own
