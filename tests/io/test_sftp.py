@@ -156,7 +156,7 @@ def test_a_worker_without_the_key_or_the_package(server, tmp_path, lack):
 def test_a_server_that_does_not_answer_is_tried_once_over(monkeypatch, tmp_path):
     """The waits between attempts add up to four seconds, whatever the number of files."""
     waits = []
-    monkeypatch.setattr(engine.time, "sleep", waits.append)
+    monkeypatch.setattr(time, "sleep", waits.append)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"sftp://nobody@127.0.0.1:{free.getsockname()[1]}"
