@@ -126,6 +126,15 @@ def test_identical_runs(files):
         evaluate("qrels.txt", ["good.run", "same.run", "differ.run"], "AP")
 
 
+@pytest.mark.parametrize("names", [["a", "b", "c", "d"], ["d", "c", "b", "a"]])
+def test_groups_of_identical_runs_are_in_the_order_of_their_names_whatever_that_of_the_files(files, names):
+    other = "q1 Q0 d2 1 7.5 a\nq1 Q0 d1 2 6.5 a\nq2 Q0 d1 1 3 a\n"
+    for name, text in zip("abcd", (GOOD, GOOD, other, other), strict=True):
+        (files / f"{name}.run").write_text(text.replace(" a\n", f" {name}\n"))
+    with pytest.warns(MensuraWarning, match="4 runs rank the same documents as another one: a, b; c, d"):
+        evaluate("qrels.txt", [f"{name}.run" for name in names], "AP")
+
+
 def test_runs_are_named_in_the_order_of_their_names_whatever_that_of_the_files(files):
     names = ["sys10", "sys2", "b", "ab"]
     for name in names:

@@ -218,9 +218,9 @@ def left_out(judged: JudgedRuns) -> str:
 def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
     """Runs that rank the same documents for the judged topics."""
     groups: dict[int, list[str]] = {}
-    for system, intake in runs:
+    for system, intake in sorted(runs, key=lambda run: to_bytes(run[0])):
         groups.setdefault(intake.fingerprint, []).append(system)
-    same = [sorted(group, key=to_bytes) for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
+    same = [group for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
     if not same:
         return []
     shown = "; ".join(", ".join(group[:SHOWN]) for group in same[:SHOWN])

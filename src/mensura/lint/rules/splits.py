@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import MEASURE, affirmed, excused, hit_span
+from mensura.lint.language import affirmed, excused, hit_span
 from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ MADE = re.compile(
 )
 
 
-def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
+def _about_topics(text: str, match: re.Match[str]) -> bool:
     """Return whether topics of a retrieval experiment are split: a classifier's samples, or a set that is only named, are not."""
     if CLASSES.search(text) and not re.search(r"\b(?:topics|queries|qrels)\b", text):
         return False
@@ -165,7 +165,7 @@ def check(document: Document) -> Iterator[Hit]:
             continue
         if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
             continue
-        if not _about_topics(document, text, match) or VALIDATION.search(text):
+        if not _about_topics(text, match) or VALIDATION.search(text):
             continue
         matches.append((sentence, match))
     if matches and not affirmed(
