@@ -167,3 +167,14 @@ def test_work_of_a_lost_worker_is_done_by_others_and_reported(tmp_path, blow, sa
         assert [report for report in reports if says in report]
         made.workers[0].kill()
         engine.close()
+
+
+def test_work_begins_beside_a_worker_that_is_stopped(tmp_path):
+    """The data that pieces share may be sent to the stopped worker first, and its groups too, time and again."""
+    with cluster(tmp_path) as made:
+        engine = open_engine(made.address)
+        made.workers[0].send_signal(signal.SIGSTOP)
+        for number in range(6):
+            assert list(engine.run(slow_square, range(20), 0.01 * number)) == [piece**2 for piece in range(20)]
+        made.workers[0].kill()
+        engine.close()

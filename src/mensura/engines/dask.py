@@ -179,7 +179,9 @@ class Tasks(Generic[Outcome]):
         self._pace = Pace(sum(seconds))
         self._groups: dict[Any, range] = {}  # by the names of the tasks that are not done
         self._futures: dict[Any, Future[Any]] = {}
-        self._attempts: dict[range, int] = {}
+        self._latest: dict[range, tuple[int, Any]] = {}  # number and name of the last attempt
+        self._answering: list[str] | None = None  # workers, where others are silent
+        self._reported: set[str] = set()
         self._arrived: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
             self._common = [job.common(engine.client)]  # they must live as long as the tasks that need them
@@ -198,10 +200,10 @@ class Tasks(Generic[Outcome]):
             self._next = group.stop
             self._send(group)
 
-    def _send(self, group: range, attempt: int = 0, workers: Any = None) -> None:
-        future = self._job.submit(self._engine.client, self._common[-1], group, attempt, workers)
+    def _send(self, group: range, attempt: int = 0) -> None:
+        future = self._job.submit(self._engine.client, self._common[-1], group, attempt, self._answering)
         self._groups[future.key], self._futures[future.key] = group, future
-        self._attempts[group] = attempt
+        self._latest[group] = attempt, future.key
         future.add_done_callback(self._arrived.put)
 
     def finished(self) -> Iterator[tuple[int, Outcome]]:
@@ -245,20 +247,33 @@ class Tasks(Generic[Outcome]):
             self.cancel()
 
     def _look_after(self) -> None:
-        """Give the groups of silent workers to others: pieces are idempotent, and the first outcome counts."""
+        """Give the groups of silent workers to others: pieces are idempotent, and the first outcome counts.
+
+        What is shared may be with them too, or be on its way there: no worker can begin then, and all groups are sent again.
+        """
+        client = self._engine.client
         try:
             silent = self._engine.silent()
-            others = [address for address in self._engine.client.nthreads() if address not in silent]
-            held = self._engine.client.processing(list(silent)) if silent else {}
-            stuck = {self._groups[key]: at for at, keys in held.items() for key in keys if key in self._groups}
-            stuck = {group: at for group, at in stuck.items() if not self._attempts[group]}
-            if not stuck or not others:
+            answering = [address for address in client.nthreads() if address not in silent]
+            self._answering = answering if silent and answering else None
+            if self._answering is None:
                 return
-            for at in sorted(set(stuck.values())):
+            held = {key: at for at, keys in client.processing(list(silent)).items() for key in keys}
+            common = self._common[-1]
+            holders = client.who_has([common]).get(common.key, ())
+            if {*holders} <= silent if holders else common.key in held:
+                at = next(iter(holders), held.get(common.key, ""))
+                stuck = dict.fromkeys(self._groups.values(), at)
+            else:
+                stuck = {group: held[key] for group, (_, key) in self._latest.items() if key in held and key in self._groups}
+            if not stuck:
+                return
+            for at in sorted({*stuck.values()} - self._reported):
                 self._engine.report(f"the worker {at} has not answered for {SILENCE} s; others do its work")
-            self._common.append(self._job.common(self._engine.client, len(self._common)))  # that of the silent one cannot be had
+            self._reported |= {*stuck.values()}
+            self._common.append(self._job.common(client, len(self._common), self._answering))  # that of a silent one cannot be had
             for group in stuck:
-                self._send(group, attempt=1, workers=others)
+                self._send(group, self._latest[group][0] + 1)
         except (OSError, CancelledError, FutureCancelledError) as error:
             raise MensuraError(LOST.format(address=self._engine.address)) from error
 

@@ -48,20 +48,24 @@ class Dispatch(Generic[Shared, Piece, Outcome]):
         self._name = self._head.hexdigest()[:32]
         self._head.update(repr((version(), work.__module__, work.__qualname__)).encode())
 
-    def common(self, client: Client, attempt: int = 0) -> Future[Any]:
-        """The shared data on the cluster. A worker has them once, from the scheduler or another worker."""
+    def common(self, client: Client, attempt: int = 0, workers: Sequence[str] | None = None) -> Future[Any]:
+        """The shared data on the cluster, on some workers first. A worker has them once, from the scheduler or another worker."""
         if not self.scattered:
-            return client.submit(pickle.loads, self._data, key=f"mensura-shared-{self._name}-{attempt}")
-        [future] = client.scatter([self.shared], broadcast=True, hash=False)
+            key = f"mensura-shared-{self._name}-{attempt}"
+            return client.submit(pickle.loads, self._data, key=key, workers=workers, allow_other_workers=workers is not None)
+        [future] = client.scatter([self.shared], workers=workers, broadcast=True, hash=False)
         return future
 
-    def submit(self, client: Client, common: Future[Any], group: range, attempt: int = 0, workers: Any = None) -> Future[Any]:
-        """Send a group of pieces; ``workers`` are those that may do it."""
+    def submit(
+        self, client: Client, common: Future[Any], group: range, attempt: int = 0, workers: Sequence[str] | None = None
+    ) -> Future[Any]:
+        """Send a group of pieces; ``workers`` are those that do it, as long as one of them is there."""
         some = [self.pieces[number] for number in group]
         name = self._head.copy()
         name.update(pickle.dumps(some, protocol=5))
         key = f"mensura-{self.work.__name__}-{name.hexdigest()[:32]}-{attempt}"
-        return client.submit(do_pieces, version(), self.work, common, some, key=key, retries=2, workers=workers)
+        where: Any = {"workers": workers, "allow_other_workers": workers is not None}
+        return client.submit(do_pieces, version(), self.work, common, some, key=key, retries=2, **where)
 
 
 @contextlib.contextmanager
