@@ -119,9 +119,9 @@ def site() -> Iterator[Site]:
     import httpx
 
     from mensura.web.app import create_app
-    from mensura.web.settings import Settings
+    from mensura.web.settings import Limits, Settings
 
-    app = create_app(Settings(answering=1, evaluating=1))
+    app = create_app(Settings(answering=1, evaluating=1, limits=Limits(seconds=600.0)))  # however busy the machine is
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

@@ -172,8 +172,8 @@ def broken(topics):
         (lambda topics: topics, "b: there is no column 'docno' among qid, query; expected qid, docno, score"),
         (FOUND.drop(columns="score"), "b: there is no column 'score' among qid, docno; expected"),
         (FOUND[:0], "b: there are no results for 3 topics; leave this system out"),
-        (FOUND.assign(score=[1.0, np.nan, 1.0, 1.0]), "b: row 2: the score is missing"),
-        (pd.concat([FOUND, FOUND]), "b: document 'a' is listed twice for topic '1'"),
+        (FOUND.assign(score=[1.0, np.nan, 1.0, 1.0]), "b: row 2: the score of topic '1', document 'x' is missing"),
+        (pd.concat([FOUND, FOUND]), "4 faults in 1 system; mend them:\n  b: row 5: document 'a' is listed twice for topic '1'"),
         (7, "b: expected a transformer or a data frame of results, got int"),
     ],
 )

@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mensura.errors import MOST_NAMED, InputError, StatisticsError, suggest
+from mensura.errors import MOST_NAMED, InputError, IntakeError, StatisticsError, suggest
 from mensura.evaluation.evaluation import evaluated, warn
 from mensura.io.checks import Checks
 from mensura.io.columns import Run, system_name
+from mensura.io.intake import Faults, intake_error
 from mensura.io.objects import held_frame
 from mensura.io.read import read_qrels
 from mensura.measures.names import parse_measures
@@ -104,7 +105,10 @@ def Experiment(
     judgments = _judgments(qrels, topics)
     runs = [_run(name, system, topics) for name, system in named.items()]
     judging: dict[str, Any] = {"compat": "trec_eval-9"} | {name: options.pop(name) for name in JUDGING if name in options}
-    evaluation = evaluated(judgments, runs, parsed, threads=options.get("threads"), **judging)
+    try:
+        evaluation = evaluated(judgments, runs, parsed, threads=options.get("threads"), **judging)
+    except IntakeError as error:  # systems are not left out here
+        raise intake_error([Faults(error.faults, error.count)], skippable=False, what="system") from None
     warn(evaluation, 3)
     return compare(evaluation, baseline=baselines, test=test, correction=correction, alpha=alpha, **options)
 

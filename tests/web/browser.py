@@ -31,7 +31,7 @@ def opened(browser, served, path, **options):
     page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(300_000)  # however busy the machine is
     page.goto(served + path)
     page.wait_for_selector(READY)
     try:

@@ -335,5 +335,6 @@ def finite(number: object, what: str, where: str) -> float:
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if isinstance(number, str | bytes) or (is_boolean(number) and what != "grade") or not math.isfinite(value):
-        raise ValueError(f"the {what} of {where} is {number!r}: it must be a finite number")
+        shown = "missing" if number is None else repr(number)
+        raise ValueError(f"the {what} of {where} is {shown}: it must be a finite number")
     return value

@@ -108,10 +108,10 @@ def file_faults(origin: Source, *, is_run: bool) -> Faults:
     return Faults(tuple(errors), total)
 
 
-def intake_error(inputs: Iterable[Faults], *, skippable: bool) -> InputError:
+def intake_error(inputs: Iterable[Faults], *, skippable: bool, what: str = "file") -> InputError:
     """Return one error for the faults of all inputs; a single fault is its own error.
 
-    ``skippable``: they are of runs, which can be left out.
+    ``skippable``: they are of runs, which can be left out. ``what`` the inputs are, if they are not objects without a name.
     """
     files = list(inputs)
     total = sum(faults.count for faults in files)
@@ -122,7 +122,8 @@ def intake_error(inputs: Iterable[Faults], *, skippable: bool) -> InputError:
         lines += ["  " + str(error).replace("\n", "\n  ") for error in faults.first]
         if faults.count > len(faults.first):
             lines.append(f"  {faults.source}: … and {faults.count - len(faults.first)} more")
-    what = "input" if any(faults.source.startswith("<") for faults in files) else "file"  # <dict>, <data frame>
+    if any(faults.source.startswith("<") for faults in files):  # <dict>, <data frame>
+        what = "input"
     where = f"1 {what}" if len(files) == 1 else f"{len(files)} {what}s"
     way_out = ", or leave these runs out with --skip-bad-runs (skip_bad_runs=True)" if skippable else ""
     return IntakeError(
