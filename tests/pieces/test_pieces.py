@@ -181,7 +181,7 @@ def test_batches_of_several_kinds():
         assert pieces.merge([pieces.evaluate(some, qrels, "RR")], qrels).means() == expected
     with pytest.raises(InputError, match="the column docno has a type"):
         pieces.evaluate(pa.table({"qid": [1], "docno": [1.5], "score": [1.0]}), qrels, "RR")
-    with pytest.raises(InputError, match="row 2: the score of topic '1', document 'b' is None"):
+    with pytest.raises(InputError, match="row 2: the score of topic '1', document 'b' is missing"):
         pieces.evaluate(pa.table({"qid": [1, 1], "docno": ["a", "b"], "score": [1.0, None]}), qrels, "RR")
     with pytest.raises(InputError, match="listed twice"):
         pieces.evaluate(batch([("1", "a", 1.0), ("1", "a", 2.0)]), qrels, "RR")
