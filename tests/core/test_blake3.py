@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
-from blake3 import blake3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mensura._core.blake3 import ALIGNED, LANES, Blake3
+
+blake3 = pytest.importorskip("blake3", reason="pip install blake3 to compare with it").blake3
 
 DATA = random.Random(3).randbytes(5 * ALIGNED + 4097)  # noqa: S311 - bytes of a test
 # The lengths of BLAKE3's test_vectors.json, whose bytes are 0, 1, …, 250, 0, …
