@@ -47,6 +47,30 @@ def test_a_full_device(words, campaign):
 
 
 @posix
+def test_threads_at_the_end_where_no_descriptor_is_left():
+    """Python ends threads that still run by pthread_exit, which loads libgcc and aborts where it cannot be opened."""
+    script = """if True:
+        import resource, signal, sys, threading, time
+        from mensura.cli import main, run_command
+        def work():
+            while True:
+                time.sleep(0.0001)
+        class Held:
+            def __del__(self):
+                time.sleep(0.2)  # threads go on while Python ends
+        held = Held()
+        sys.argv = ["mensura", "--version"]
+        run_command(sys.argv[1:])  # imports what it needs
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+        main()
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@posix
 def test_closed_streams(campaign):
     evaluating = "mensura evaluate qrels.txt run.txt -m AP -f csv"
     assert shell(f"{evaluating} 2>&-", campaign).stdout == "system,measure,mean,topics,missing\nmine,AP,1.0,2,0\n"
