@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from mensura.io.columns import to_bytes
 from mensura.result import Result
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ def remarks(judged: JudgedRuns, measures: Sequence[Measure], scores: Sequence[Sc
 
 def intake_remarks(judged: JudgedRuns) -> tuple[Remark, ...]:
     """Return the remarks about runs as they were read: left out, with two tags, with ranks that scores contradict, identical."""
-    runs = list(zip(judged.systems, judged.intake, strict=False))
+    runs = [(judged.systems[at], judged.intake[at]) for at in judged.order[0].tolist()] if judged.intake else []
     applicable = []
     if judged.left_out:
         applicable.append(Remark("runs left out", left_out(judged), ()))
@@ -218,7 +217,7 @@ def left_out(judged: JudgedRuns) -> str:
 def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
     """Runs that rank the same documents for the judged topics."""
     groups: dict[int, list[str]] = {}
-    for system, intake in sorted(runs, key=lambda run: to_bytes(run[0])):
+    for system, intake in runs:
         groups.setdefault(intake.fingerprint, []).append(system)
     same = [group for fingerprint, group in groups.items() if len(group) > 1 and fingerprint]
     if not same:
@@ -229,8 +228,7 @@ def _identical(runs: Sequence[tuple[str, Intake]]) -> list[Remark]:
 
 
 def _systems_with(runs: Sequence[tuple[str, Intake]], number: Callable[[Intake], float]) -> tuple[tuple[str, float], ...]:
-    named = ((system, float(number(intake))) for system, intake in runs)
-    return tuple(sorted((pair for pair in named if pair[1] > 0), key=lambda pair: to_bytes(pair[0])))
+    return tuple((system, float(number(intake))) for system, intake in runs if number(intake))
 
 
 def _names(counts: tuple[tuple[str, float], ...]) -> str:

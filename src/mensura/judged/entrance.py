@@ -81,8 +81,8 @@ def begin(
         judgments.check_whole("every measure but ADM")
     order = Order(needs.ranks, compat, needs.scores, needs.documents or judgments.continuous, ties, drop_self)
     inputs = run_inputs(runs, lazy=engine is not None, faults=faults)
-    of_runs = [Faults.of(each) for each in faults]
-    return begin_reading(judgments, inputs, order, threads, engine=engine, carried=carried, faults=of_runs, skip=skip_bad_runs)
+    options: Any = {"engine": engine, "carried": carried, "faults": list(map(Faults.of, faults)), "skip": skip_bad_runs}
+    return begin_reading(judgments, inputs, order, threads, **options)
 
 
 def _all_faults(error: InputError, runs: Any) -> InputError:

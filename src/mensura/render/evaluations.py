@@ -187,27 +187,25 @@ def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
     every = [
-        (scores.aggregate(), scores.places(), scores.topics_counted, decimals_of_means(scores)) for scores in evaluation.scores
+        (scores.aggregate().tolist(), scores.places().tolist(), scores.topics_counted.tolist(), decimals_of_means(scores))
+        for scores in evaluation.scores
     ]
     means, places, (counted, *_), decimals = (list(column) for column in zip(*every, strict=True))
-    facts: dict[str, Any] = encode(
-        {
-            "systems": systems,
-            "topics": topics,
-            "counted": [counted.min(), counted.max()],
-            "decimals": decimals,
-            "rows": [
-                {
-                    "place": places[0][system],
-                    "system": evaluation.judged.systems[system],
-                    "means": [mean[system] for mean in means],
-                    "best": [place[system] == 1 and systems > 1 for place in places],
-                }
-                for system in np.argsort(places[0], kind="stable").tolist()
-            ],
-        }
-    )
-    return facts
+    return {
+        "systems": systems,
+        "topics": topics,
+        "counted": [min(counted), max(counted)],
+        "decimals": decimals,
+        "rows": [
+            {
+                "place": places[0][system],
+                "system": evaluation.judged.systems[system],
+                "means": [mean[system] for mean in means],
+                "best": [place[system] == 1 and systems > 1 for place in places],
+            }
+            for system in np.argsort(places[0], kind="stable").tolist()
+        ],
+    }
 
 
 def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Table:

@@ -61,19 +61,18 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
     The documents of the first ranks of some systems are tried, one by one; the recall base stays as it is.
     """
     some = judged.by_name(SYSTEMS)
-    values = measure.transformed(measure.score(some))
-    centre = np.nan_to_num(values).mean(axis=1, keepdims=True)
-    before = measure.restored(centre)
     relevant = max(int(getattr(measure, "rel", 1)), 1)
     largest = 0.0
     ranks = np.arange(min(RANKS, measure.depth or RANKS, some.length))
     for tried in np.array_split(ranks, max(1, -(-len(ranks) * some.grades.size // LARGEST))):
-        grades = np.repeat(some.grades[None], len(tried), axis=0)
-        at = np.arange(len(tried)), ..., tried  # in each round, the document at another rank
+        grades = np.repeat(some.grades[None], len(tried) + 1, axis=0)
+        at = np.arange(len(tried)), ..., tried  # in each round but the last, the document at another rank
         grades[at] = np.where(grades[at] >= relevant, 0, relevant)
-        changed = some.repeated(len(tried)).regraded(grades.reshape(-1, *some.grades.shape[1:]))
-        shift = (measure.transformed(measure.score(changed)).reshape(len(tried), *values.shape) - values) / judged.shape[1]
-        largest = max(largest, float(np.nanmax(np.abs(measure.restored(centre + shift) - before), initial=0.0)))
+        rounds = some.repeated(len(grades)).regraded(grades.reshape(-1, *some.grades.shape[1:]))
+        values = measure.transformed(measure.score(rounds)).reshape(-1, *some.shape)
+        centre = np.nan_to_num(values[-1]).mean(axis=1, keepdims=True)
+        means = measure.restored(centre + (values - values[-1]) / judged.shape[1])
+        largest = max(largest, float(np.nanmax(np.abs(means - measure.restored(centre)), initial=0.0)))
     return largest
 
 
@@ -135,7 +134,7 @@ def decimals_of_means(scores: Scores) -> int:
     """Decimals to show of the means of some systems: by the median interval, and by one document."""
     if scores.measure.aggregation == "sum":
         return 0
-    if scores.judged is None or scores.topics_counted.max(initial=0) <= 1:
+    if scores.judged is None or np.sum(scores.counted, axis=1).max(initial=0) <= 1:
         return PLAIN
     measure = scores.measure
     plain = measure.averages == "values"

@@ -19,6 +19,7 @@ from mensura.render.charts.comparison import CHARTS
 from mensura.render.comparison_data import document
 from mensura.render.evaluations import facts as measure_facts
 from mensura.render.evaluations import leaderboard_facts
+from mensura.result import encode
 from mensura.stats.comparison import compare
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def evaluate_campaign(tell: Tell, question: dict[str, Any]) -> dict[str, Any]:
     judged = collect(reading, lambda done, total: tell("reading runs", done, total))
     tell("computing measures", 0, 1)
     evaluation = score(judged, measures, question["topics"])
-    result = leaderboard_facts(evaluation) | {
+    result = encode(leaderboard_facts(evaluation)) | {
         "measures": [measure_facts(measure) for measure in measures],
         "remarks": [remark.text for remark in evaluation.remarks],
         "comparison": None,
