@@ -8,8 +8,8 @@ import math
 import pytest
 
 from mensura.measures.names import parse_measure
+from mensura.scales.facts import scale_facts
 from mensura.study import DecisionCell, Decisions, Design, decision_cells, simulate, study, summarise_changes, tables
-from mensura.study.changes import equally_spaced
 from mensura.study.names import MEASURES, TITLES, label
 
 INTERVAL, ORDINAL = "tests of an interval scale", "tests of an ordinal scale"
@@ -17,7 +17,7 @@ INTERVAL, ORDINAL = "tests of an interval scale", "tests of an ordinal scale"
 
 def cell(measure, test, *decisions, pairs=100):
     parsed = parse_measure(measure)
-    return DecisionCell(parsed, test, pairs, Decisions(*decisions), equally_spaced(parsed, (0, 1)))
+    return DecisionCell(parsed, test, pairs, Decisions(*decisions), scale_facts(parsed).equally_spaced)
 
 
 @pytest.fixture(scope="module")

@@ -257,11 +257,11 @@ def study_charts(study: Study) -> dict[str, Callable[[], Description]]:
 def charts(study: Study) -> Iterator[tuple[str, Description]]:
     """The charts of a study by their names."""
     length, labels, places = study.lengths[-1], study.labels, study.places
-    track, titles = study.track(length), {test: test_title(test) for test in study.tests}
-    for label in labels:
+    track, titles = study.track(length), dict(zip(study.tests, map(test_title, study.tests), strict=True))
+    for label, name in zip(labels, map(safe_name, labels), strict=True):
         cells = [cell for cell in study.cells if cell.label == label]
         yield (
-            f"values_{safe_name(label)}",
+            f"values_{name}",
             spacing_by_length(label, study.name, [(cell.length, cell.possible, cell.seen) for cell in cells]),
         )
     rows = [(cell.label, cell.length, way, tau) for cell in study.cells for way, tau in cell.tau.items()]
@@ -289,8 +289,8 @@ def as_document(
     parameters: Mapping[str, Any],
 ) -> dict[str, Any]:
     """A study as plain data, with its inputs and options. Timings are in a file of their own: they are never the same twice."""
-    pairs, changes = study.system_pairs, [(study.track(length), each) for length, each in study.changes.items()]
-    between = [(length, study.between(length)) for length in study.lengths]
+    pairs, changes = study.system_pairs, list(zip(map(study.track, study.changes), study.changes.values(), strict=True))
+    between = list(zip(study.lengths, map(study.between, study.lengths), strict=True))
     return {
         "name": study.name,
         "inputs": dict(inputs),

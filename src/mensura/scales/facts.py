@@ -192,7 +192,7 @@ def surrogate_remark(facts: ScaleFacts) -> str | None:
 
 def levels_for(measure: Measure, judged: JudgedRuns) -> tuple[int, ...]:
     """Grades of the scale of a measure: all up to the highest if it is graded, else 0 and 1."""
-    return levels_up_to(measure, judged.max_grade)
+    return levels_up_to(measure, judged.max_grade if measure.graded else 1)
 
 
 def levels_up_to(measure: Measure, highest: int) -> tuple[int, ...]:

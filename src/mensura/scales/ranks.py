@@ -182,7 +182,7 @@ def judged_for(measure: Measure, judged: JudgedRuns) -> NDArray[np.int8]:
 
     What was not judged is 0 too, or −1 if the measure tells it from what was judged 0.
     """
-    of_topics, uneven, rel = measure.on_topics, measure.uses_length, _relevance(measure)
+    rel, of_topics, uneven = _relevance(measure), measure.on_topics, measure.uses_length
     cutoff, unjudged = of_topics.cutoff, of_topics.tells_unjudged
     judged.need(cutoff, measure)
     lengths = judged.lengths_differ if uneven else None

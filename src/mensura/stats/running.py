@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mensura.stats import blocked, bootstrap, paired, permutation
-from mensura.stats.methods import FUNCTIONS, SIGNED_RANK, find_method
+from mensura.stats.arrays import make_table
+from mensura.stats.methods import FUNCTIONS, METHODS, SIGNED_RANK, find_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,6 +56,13 @@ def run_test(
     return outcome
 
 
-def run_tests(names: Iterable[str], values: ArrayLike | ScoreTable, **options: Any) -> dict[str, Outcome]:
-    """Run several tests on the same values; ``options`` are those of :func:`run_test`."""
-    return {name: run_test(name, values, **options) for name in names}
+def run_on_both(names: Iterable[str], values: ArrayLike, on_scale: ArrayLike, **options: Any) -> dict[str, tuple[Outcome, Outcome]]:
+    """Run several tests on values and on the same ones on another scale; ``options`` are those of :func:`run_test`."""
+    before, after = make_table(values), make_table(on_scale)
+    same_order = np.array_equal(before.codes, after.codes)
+    outcomes = {}
+    for name in names:
+        one = run_test(name, before, **options)
+        # A test that looks at nothing but the order of all values says the same if the order is the same.
+        outcomes[name] = one, one if same_order and METHODS[name].scale == "ordinal" else run_test(name, after, **options)
+    return outcomes

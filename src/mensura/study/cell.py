@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mensura.scales.curves import curves
 from mensura.scales.rescaled import TITLES, Rescaled, rescale
-from mensura.stats.arrays import make_table
 from mensura.stats.correlation import kendall
-from mensura.stats.methods import METHODS
-from mensura.stats.running import run_tests
-from mensura.study.curves import curves
+from mensura.stats.running import run_on_both
 from mensura.study.names import label
 
 if TYPE_CHECKING:
@@ -109,30 +107,29 @@ class Cell:
 
 def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
     """Compute the results for a measure with a cut-off."""
-    judged, on_scale = scales.judged, scales.of(measure)
+    name, judged, on_scale = label(measure), scales.judged, scales.of(measure)
     values = measure.score(judged)
     counting = plan.scale == "interval"
-    ranks_by = {way: on_scale.ranks(way) if counting else None for way in dict.fromkeys((*plan.ties, "unq"))}
+    ranks_by: dict[Ties, NDArray[Any] | None] = dict.fromkeys((*plan.ties, "unq"))
+    for way in ranks_by if counting else ():
+        ranks_by[way] = on_scale.ranks(way)
     unique = ranks_by["unq"]
+    possible, seen = curves(measure, on_scale)
+    scale, steps = on_scale.scale, on_scale.steps if unique is not None else None
+    method = scale.method if unique is not None else "bracket" if counting else TITLES[plan.scale]
     other = Rescaled(unique) if unique is not None else rescale(measure, judged, values, plan.scale, plan.width)
     means, ranked = rounded_means(values), rounded_means(other.values)
-    tau: dict[str, float | None] = {}
-    by_topic: dict[str, float | None] = {}
-    for way in plan.ties:
-        ranks = ranks_by[way]
-        if way == "unq" and ranks is None:
-            tau[way], by_topic[way] = kendall(means, ranked), None
-        elif ranks is None:
-            tau[way] = by_topic[way] = None
-        else:
-            tau[way], by_topic[way] = kendall(means, rounded_means(ranks)), least_tau(values, ranks)
-    possible, seen = curves(measure, on_scale)
+    compared = {"unq": ranked} | {way: rounded_means(ranks) for way, ranks in ranks_by.items() if ranks is not None}
+    tau: dict[str, float | None] = {way: kendall(means, compared[way]) if way in compared else None for way in plan.ties}
+    by_topic: dict[str, float | None] = {
+        way: None if (ranks := ranks_by[way]) is None else least_tau(values, ranks) for way in plan.ties
+    }
     return Cell(
-        label=label(measure),
+        label=name,
         measure=str(measure),
-        length=on_scale.scale.length,
-        method=on_scale.scale.method if unique is not None else "bracket" if counting else TITLES[plan.scale],
-        steps=on_scale.steps if unique is not None else None,
+        length=scale.length,
+        method=method,
+        steps=steps,
         exact=unique is not None,
         width=other.width,
         means=tuple(means.tolist()),
@@ -171,16 +168,10 @@ def least_tau(values: NDArray[np.float64], ranks: NDArray[Any]) -> float:
 
 def decide(values: NDArray[Any], on_scale: NDArray[Any], plan: StudyOptions) -> dict[str, Decisions]:
     """The pairs that each test calls different on both scales, compared."""
-    before, after = make_table(values), make_table(on_scale)
-    same_order = np.array_equal(before.codes, after.codes)
-    # A test that looks at nothing but the order of all values says the same if the order is the same.
-    once = {test for test in plan.tests if same_order and METHODS[test].scale == "ordinal"}
     options: dict[str, Any] = {"samples": 10_000, "seed": plan.seed, "exact": 15}  # as in P4's software
-    outcomes = run_tests(plan.tests, before, **options)
-    others = outcomes | run_tests([test for test in plan.tests if test not in once], after, **options)
     decisions = {}
-    for test in plan.tests:
-        one, two = significant(outcomes[test], plan.alpha), significant(others[test], plan.alpha)
+    for test, outcomes in run_on_both(plan.tests, values, on_scale, **options).items():
+        one, two = (significant(outcome, plan.alpha) for outcome in outcomes)
         decisions[test] = Decisions(int(one.sum()), int((one & ~two).sum()), int((~one & two).sum()))
     return decisions
 

@@ -111,14 +111,9 @@ def decision_cells(study: Study, length: int) -> list[DecisionCell]:
     cells = []
     for name, measure in zip(study.labels, study.measures, strict=True):
         cut = measure @ length
-        spaced = equally_spaced(cut, study.grades)
+        spaced = scale_facts(cut, None, study.grades if cut.graded else BINARY).equally_spaced
         cells += [DecisionCell(cut, test, pairs, decisions[name][test], spaced) for test in study.tests]
     return cells
-
-
-def equally_spaced(measure: Measure, grades: tuple[int, ...]) -> bool:
-    """Return whether a measure is its own interval scale on a collection with some grades."""
-    return scale_facts(measure, None, grades if measure.graded else BINARY).equally_spaced
 
 
 def summarise_changes(cells: Sequence[DecisionCell]) -> Changes:

@@ -13,6 +13,7 @@ from mensura.errors import LedgerError, MensuraError
 from mensura.ledger.counting import count_tests
 from mensura.result import Shown
 from mensura.scales.counting.sweep import SweptValues
+from mensura.scales.curves import probes
 from mensura.scales.ranks import Scales
 from mensura.scales.rescaled import TITLES, scales_named
 from mensura.stats.arrays import tied_ranks
@@ -20,7 +21,6 @@ from mensura.stats.correlation import kendall
 from mensura.stats.ledger_entries import batches_of
 from mensura.study.cell import Cell, Decisions, StudyOptions, make_cell
 from mensura.study.changes import decision_cells, summarise_changes
-from mensura.study.curves import probes
 from mensura.study.names import LENGTHS, label, pairs_of, safe_name, study_measures, study_tests
 from mensura.study.work import Work, WorkStep, digest_of
 
@@ -275,13 +275,13 @@ def study(
     if judged.shape[0] < 2 or judged.shape[1] < 2:  # noqa: PLR2004 - pairs of systems
         raise MensuraError(f"a study needs at least 2 systems and 2 topics, got {judged.shape[0]} and {judged.shape[1]}")
     order = tuple(sorted(set(lengths)))
-    runs = (judged if rel is None else judged.binary(rel)).cut(order[-1])
+    runs = replace((judged if rel is None else judged.binary(rel)).cut(order[-1]), origin=None)
     plan = StudyOptions(test_names, tuple(ties), alpha, seed, _other_scale(scale, universe), width)
     steps = Work(work, digest_of(runs))
     steps.open()
     every = study_steps(chosen, order, plan)
     pieces = in_pieces(runs, every)
-    results = steps.spread(make_cells, pieces, (replace(runs, origin=None), plan), engine=engine, progress=progress)
+    results = steps.spread(make_cells, pieces, (runs, plan), engine=engine, progress=progress)
     cell_of = {step.name: _cell(result) for step, result in results.items()}
     cells = [cell_of[step.name] for step in every]
     remarks = _count(judged, runs, [step.task for step in every], plan)
