@@ -9,6 +9,14 @@ import pytest
 from mensura.lint.engine import Options, lint_text
 
 NUMBERS = Options(select=("N",))
+
+
+def table(head, *rows):
+    """A table in Markdown."""
+    lines = [head, " | ".join("---" for _ in head.split(" | ")), *rows]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
 WRONG = {  # each with the arithmetic that is shown
     "a share that is kept": (
         "N001",
@@ -34,6 +42,17 @@ WRONG = {  # each with the arithmetic that is shown
         "By a paired t-test, the difference is 0.045 (95 % CI: [0.010, 0.060]).",
         "the middle of [0.010, 0.060] is 0.0350",
     ),
+    "a mean of a measure": (
+        "N012",
+        table(
+            "model | size | Avg. NDCG | NDCG@1 | NDCG@5 | NDCG@10",
+            "a | 0.6B | 0.712 | 0.680 | 0.714 | 0.742",
+            "b | 0.6B | 0.703 | 0.671 | 0.708 | 0.730",
+            "c | 0.3B | 0.698 | 0.661 | 0.702 | 0.731",
+            "d | 0.1B | 0.665 | 0.641 | 0.688 | 0.702",
+        ),
+        "(0.641 + 0.688 + 0.702) / 3 = 0.677",
+    ),
     "a negative value": ("N009", "We find an nDCG@10 of −0.12 for the first run.", "which is never negative"),
 }
 RIGHT = {
@@ -50,6 +69,39 @@ RIGHT = {
     "a bootstrap": "By the bootstrap, the difference is 0.045 (95 % CI: [0.010, 0.060]); a t-test agrees.",
     "an interval, rounded": "By a paired t-test, the difference is 0.045 (95 % CI: [0.011, 0.080]).",
     "a negative change": "The change of nDCG@10 is −0.12 for the first run.",
+    "a correlation": "The length of a query correlates with nDCG@10 at -0.07, and so does its age.",
+    "differences in a list": "- Recall@5: +0.19, MRR: +0.29\n- EM: -0.032, F1: -0.019, a slight regression.\n",
+    "a mean of F1 over folds": table(
+        "features | Precision | Recall | F1",
+        "text | 78.2 ± 7.0 | 78.9 ± 5.2 | 78.4 ± 5.5",
+        "links | 61.8 ± 16.5 | 58.2 ± 30.2 | 52.4 ± 13.0",
+        "both | 89.4 ± 4.6 | 89.6 ± 2.4 | 89.4 ± 2.3",
+        "text, time | 78.9 ± 7.1 | 79.4 ± 4.6 | 79.0 ± 4.5",
+        "all | 88.8 ± 4.9 | 90.1 ± 1.9 | 89.3 ± 2.3",
+    ),
+    "a mean of F1 over files": table(
+        "provider | Precision | Recall | F1",
+        "a | 0.965 | 0.962 | 0.963",
+        "b | 0.964 | 0.960 | 0.962",
+        "c | 0.964 | 0.961 | 0.962",
+        "d | 0.965 | 0.964 | 0.964",
+        "e | 0.846 | 0.855 | 0.847",
+    ),
+    "the deviation of a mean": table(
+        "noise | seed 1 | seed 2 | seed 3 | stdev",
+        "none | 32.43 | 32.40 | 32.30 | 0.07",
+        "swap | 16.86 | 16.70 | 16.46 | 0.20",
+        "delete | 18.16 | 17.90 | 17.62 | 0.27",
+        "average | 22.48 | 22.33 | 22.13 | 0.15",
+    ),
+    "a column with a bold name": "Recall and coherence of the codes.\n\n"
+    + table(
+        "recall of | metadata | **attributes**",
+        "tags | 0.085 | **0.154**",
+        "artists | 0.025 | 0.022",
+        "decades | 0.435 | **0.517**",
+        "sessions | 0.164 | **0.111**",
+    ),
     "columns with arrows": (
         "| edit | ES ↑ | PS ↑ | NS ↑ |\n|---|---|---|---|\n| A | **98.5** | 70.1 | 77.0 |\n| B | 91.2 | **35.2** | 60.0 |\n"
     ),

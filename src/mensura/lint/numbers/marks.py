@@ -92,8 +92,9 @@ def _placed(
 
 
 def _emphasised(table: DocumentTable, row: int, column: int, *, stated: bool) -> bool:
-    """Return whether a row or a column is bold as a whole: it is the authors' own, its values need not be the best."""
-    if any(cell is not None and "bold" in cell.styles for cell in table.grid[row][: table.leads]):
+    """Return whether a row or a column is bold as a whole, or by its name alone: it is the authors' own, its values need not be the best."""
+    labels, names = table.grid[row][: table.leads], [table.grid[head][column] for head in range(row) if table.kinds[head] == "head"]
+    if any(cell is not None and "bold" in cell.styles for cell in labels) or _set_apart(table, row, names):
         return True
     body = [number for number, kind in enumerate(table.kinds) if kind == "body"]
     for line in (table.grid[row][table.leads :], [table.grid[number][column] for number in body]):
@@ -101,6 +102,14 @@ def _emphasised(table: DocumentTable, row: int, column: int, *, stated: bool) ->
         if not stated and len(numbers) > FEW and all("bold" in cell.styles for cell in numbers):
             return True
     return False
+
+
+def _set_apart(table: DocumentTable, row: int, names: list[TableCell | None]) -> bool:
+    """Return whether a column has a bold name, and not all columns have one."""
+    heads = [
+        cell for head in range(row) if table.kinds[head] == "head" for cell in table.grid[head][table.leads :] if cell is not None
+    ]
+    return any(cell is not None and "bold" in cell.styles for cell in names) and not all("bold" in cell.styles for cell in heads)
 
 
 def _columns(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]]]:

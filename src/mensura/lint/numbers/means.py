@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.names import AVERAGE, is_change, measure_of
+from mensura.lint.numbers.names import AVERAGE, is_change, measure_of, measures_in
 from mensura.lint.readers.printed import Printed, Span, show
 from mensura.lint.rule import Hit
 
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
 
     from mensura.lint.readers.table import DocumentTable, TableCell
 
+SPREAD = re.compile(
+    r"\b(?:std|stdev|st\.? ?dev|sd|se|sem|deviation|variance|var|error|ci|confidence|interval|bound|lower|upper|min|max|minimum|maximum|median|range|iqr)\b|±|σ",
+    re.IGNORECASE,
+)  # of a mean these are computed anew, not averaged
+OF_MEASURE = re.compile(r"(?:avg|average|mean|averaged)\b\.? ?", re.IGNORECASE)
+SURE = 3  # means that fit, where a name such as mean nDCG may be that of a mean over topics
 MOST = 40  # cells of a mean that are worth showing
 
 
@@ -25,16 +32,20 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     columns = list(range(table.leads, table.width))
     cells = {(row, column): cell for row, column, cell in table.body()}
     names = {column: table.above(body[0], column) for column in columns} if body else {}
-    yield from _means(cells, body, columns, names)
     labels = {row: table.left(row) for row in body}
-    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, columns, body, labels)
+    rows, places = (
+        [each for each in lines if not SPREAD.search(" ".join(known.get(each, ())))]
+        for lines, known in ((body, labels), (columns, names))
+    )
+    yield from _means(cells, rows, places, names)
+    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels)
 
 
 def _means(
     cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]]
 ) -> Iterator[Hit]:
     """For each place (a column) that is called a mean, compare it with sets of the other places."""
-    averages = [place for place in places if names.get(place) and AVERAGE.fullmatch(names[place][-1].strip())]
+    averages = [place for place in places if names.get(place) and _is_mean(names[place][-1])]
     for average in averages:
         others = [place for place in places if place not in averages and not (names.get(place) and is_change(names[place][-1]))]
         before = [place for place in others if place < average and not any(average > each > place for each in averages)]
@@ -45,7 +56,7 @@ def _means(
             result = _compare(cells, lines, group, average)
             if result[0] and (best is None or (result[0], -len(result[1])) > (best[0], -len(best[1]))):
                 best = result
-        if best is None or len(best[1]) > max(1, best[0] // 2):
+        if best is None or len(best[1]) > max(1, best[0] // 2) or (measure_of(names[average][-1]) and best[0] < SURE):
             continue
         for line, exact, values in best[1]:
             if any(_fits(cells, line, group, average) for group in candidates):
@@ -59,6 +70,16 @@ def _means(
                 *cell.span,
                 f"{cell.value.plain} is printed, but ({words}) / {len(values)} = {show(exact, cell.value.decimals)}",
             )
+
+
+def _is_mean(name: str) -> bool:
+    """Return whether a header is ``average``, or an average of a measure, as in ``Avg. NDCG``; mean average precision is a measure."""
+    name = name.strip()
+    if AVERAGE.fullmatch(name):
+        return True
+    rest = OF_MEASURE.match(name)
+    whole = [each for each in measures_in(name) if each.start == 0]
+    return rest is not None and not whole and any((each.start, each.end) == (rest.end(), len(name)) for each in measures_in(name))
 
 
 def _same(others: list[int], average: int, names: dict[int, tuple[str, ...]]) -> list[int]:

@@ -22,6 +22,9 @@ REPEATED = re.compile(
     r"\b(?:folds?|seeds?|repetitions?|restarts?|averaged? (?:over|across)|cross-?validat\w*|bootstrap\w*|samples?|splits?|simulat\w*|median|interpolated|assessors?|trials?|several runs)\b",
     re.IGNORECASE,
 )
+RELATED = re.compile(
+    r"correlat|regress|coefficient|slope|effect|lags?\b|behind|lower|worse|penalt|reduc|decreas|drop|los[est]|cost", re.IGNORECASE
+)
 OTHERS = 3  # values of a column that say what is usual there
 LIMIT = 100
 
@@ -40,7 +43,7 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                 continue
             said = SAID.fullmatch(text[near[-1].end : number.start]) is not None
             if number.value < 0:
-                if said and number.span.high < 0 and number.decimals > 1 and not is_change(text):
+                if said and _is_value(text, near[-1], number):
                     yield Hit(
                         "N009",
                         *sentence.span(number.start, number.end),
@@ -60,6 +63,20 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                 )
             elif said:
                 yield from _grim_sentence(sentence, near[-1], number)
+
+
+def _is_value(text: str, name: MeasureName, number: Printed) -> bool:
+    """Return whether a negative number is said to be a value: differences and correlations are negative too, and often stand alone."""
+    words = re.match(r"\s?(?:score |value )?(?:of|is|was|=)\s?$", text[name.end : number.start])
+    signed = sum(match["sign"] is not None for match in NUMBER.finditer(text))
+    return (
+        words is not None
+        and number.span.high < 0
+        and number.decimals > 1
+        and signed == 1
+        and not is_change(text)
+        and not RELATED.search(text)
+    )
 
 
 def _grim_sentence(sentence: Sentence, name: MeasureName, number: Printed) -> Iterator[Hit]:
