@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -17,7 +18,7 @@ from mensura.io import writing
 from mensura.io.files import read_all, source
 from mensura.io.folders import MANIFEST, Filled, sealed, unsealed
 from mensura.io.stored import protecting_inputs
-from mensura.io.writing import write_whole
+from mensura.io.writing import syncing_meanwhile, write_whole
 from tests.cli.running import mensura
 
 if TYPE_CHECKING:
@@ -232,6 +233,33 @@ def test_a_result_and_its_record_wait_for_their_folder_once(tmp_path, monkeypatc
 
 
 # ── folders ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_goes_on_while_a_thread_waits_for_the_disk(tmp_path, monkeypatch):
+    may_end, fsync = threading.Event(), os.fsync
+    monkeypatch.setattr(os, "fsync", lambda descriptor: may_end.wait() and fsync(descriptor))
+    path, second = tmp_path / "out.csv", tmp_path / "chart.svg"
+    path.write_bytes(b"old")
+    with syncing_meanwhile():
+        write_whole(b"new", path)
+        assert path.read_bytes() == b"old"
+        may_end.set()
+        write_whole(b"chart", second)
+        assert path.read_bytes() == b"new"  # in the order in which they are written
+    assert second.read_bytes() == b"chart"
+    assert {*tmp_path.iterdir()} == {path, second}
+
+
+def test_a_disk_that_fails_meanwhile_is_said_at_the_end(tmp_path, monkeypatch):
+    def fail(_descriptor):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    path = tmp_path / "out.csv"
+    path.write_bytes(b"old")
+    with pytest.raises(MensuraError, match=r"cannot write .*out\.csv: Input/output error"), syncing_meanwhile():
+        write_whole(b"new", path)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"old"]
 
 
 def test_a_folder_with_foreign_files_of_the_same_names_is_refused(tmp_path):

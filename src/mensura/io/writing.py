@@ -8,7 +8,7 @@ import re
 import stat
 import sys
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,8 @@ from mensura.io.stored import is_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mensura.engines.threads import Spread
 
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 NO_TERMINAL = getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -59,9 +61,9 @@ def write_whole(data: bytes, path: Path, *, durable: bool = True) -> None:
             if stream is not None:
                 _write_all(stream, data, close=stream > 2)  # noqa: PLR2004 - after standard error
                 return
-            _replace(data, os.path.realpath(path), status, durable=durable)
+            _replace(data, path, status, durable=durable)
             return
-        _replace(data, os.path.realpath(path), None, durable=durable)
+        _replace(data, path, None, durable=durable)
     except OSError as error:
         raise MensuraError(f"cannot write {path}: {error.strerror or error}") from error
 
@@ -99,35 +101,77 @@ def _is_alias(path: Path) -> bool:
     return os.path.abspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/"))
 
 
-def _replace(data: bytes, path: str, before: os.stat_result | None, *, durable: bool) -> None:
-    folder = os.path.dirname(path)
+def _replace(data: bytes, path: Path, before: os.stat_result | None, *, durable: bool) -> None:
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
     _clear_remains(folder)
     if before is not None:
-        os.close(os.open(path, os.O_WRONLY | NO_LINK))  # replacing a file that may not be written would get around its mode
+        os.close(os.open(target, os.O_WRONLY | NO_LINK))  # replacing a file that may not be written would get around its mode
     temporary, descriptor = _temporary(folder, 0o666 if before is None else 0o600)
-    try:
-        try:
-            if before is not None and hasattr(os, "fchmod"):
-                with suppress(PermissionError):  # only root can give files away
-                    os.fchown(descriptor, before.st_uid, before.st_gid)
-                os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
-            _write_all(descriptor, data, close=False)
+    with _removed_on_errors(temporary, descriptor):
+        if before is not None and hasattr(os, "fchmod"):
+            with suppress(PermissionError):  # only root can give files away
+                os.fchown(descriptor, before.st_uid, before.st_gid)
+            os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+        _write_all(descriptor, data, close=False)
+
+    def put_in_place() -> None:
+        with _removed_on_errors(temporary, descriptor):
             if durable:
                 os.fsync(descriptor)
-            if os.name == "posix":
-                os.replace(temporary, path)
-        finally:
+            if os.name != "posix":  # where an open file cannot be renamed
+                os.close(descriptor)
+            os.replace(temporary, target)
+        if os.name == "posix":
             os.close(descriptor)
-        if os.name != "posix":  # where an open file cannot be renamed
-            os.replace(temporary, path)
+        if durable and _folders is not None:
+            _folders.add(folder)
+        elif durable:
+            _sync_folder(folder)
+
+    if _unfinished is None or not durable:
+        put_in_place()
+        return
+    from mensura.engines.threads import Spread
+
+    _settle(_unfinished)  # files come in the order in which they are written
+    _unfinished.append((path, Spread([put_in_place], 1)))
+
+
+@contextmanager
+def _removed_on_errors(temporary: str, descriptor: int) -> Iterator[None]:
+    try:
+        yield
     except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
+        for remove in (partial(os.close, descriptor), partial(os.unlink, temporary)):
+            with suppress(OSError):
+                remove()
         raise
-    if durable and _folders is not None:
-        _folders.add(folder)
-    elif durable:
-        _sync_folder(folder)
+
+
+_unfinished: list[tuple[Path, Spread[None]]] | None = None
+
+
+@contextmanager
+def syncing_meanwhile() -> Iterator[None]:
+    """Let a thread wait for the disk while the block continues; at its end all files that it has written are in place."""
+    global _unfinished
+    before, _unfinished = _unfinished, []
+    try:
+        yield
+    finally:
+        written, _unfinished = _unfinished, before
+        _settle(written)
+
+
+def _settle(written: list[tuple[Path, Spread[None]]]) -> None:
+    """Wait until the files that a thread puts in place are there."""
+    while written:
+        path, waiting = written.pop()
+        try:
+            waiting.outcome(0)
+        except OSError as error:
+            raise MensuraError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _sync_folder(folder: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mensura.io.digests import labelled_digest
 from mensura.io.files import is_regular
 from mensura.io.stored import taking_digests
-from mensura.io.writing import is_kept
+from mensura.io.writing import is_kept, syncing_meanwhile
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -55,7 +55,8 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, words: l
     """Run a command and write the record of its files. The digests of its inputs are taken while they are read."""
     inputs = inputs_of(arguments)
     with taking_digests() as taken:
-        status = run(arguments)
+        with syncing_meanwhile():
+            status = run(arguments)
         results = [Path(path) for name in WRITTEN if (path := getattr(arguments, name, None)) is not None]
         if status != 0 or not all(map(is_kept, results)):
             return status
