@@ -54,6 +54,17 @@ def data() -> Path:
     return DATA
 
 
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests of a process: playwright refuses to start a second one beside it."""
+    from tests.web.browser import launch
+
+    driver, chromium = launch()
+    yield chromium
+    chromium.close()
+    driver.stop()
+
+
 @pytest.fixture
 def write(tmp_path):
     """Writes bytes or text to a file of a temporary folder and gives its path."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import launch
+from tests.web.browser import context
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "docs" / "python.ipynb"
@@ -63,13 +63,12 @@ def test_the_notebook_shows_every_kind_of_result(again):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_notebook_in_a_browser(again, theme, tmp_path):
+def test_the_notebook_in_a_browser(browser, again, theme, tmp_path):
     exporter = pytest.importorskip("nbconvert", reason="the notebook is rendered with nbconvert").HTMLExporter
     axe = pytest.importorskip("axe_core_python.base", reason="accessibility is checked with axe-core-python")
     (tmp_path / "page.html").write_text(exporter(template_name="lab", theme=theme).from_notebook_node(again)[0], encoding="utf-8")
-    driver, browser = launch()
-    try:
-        page = browser.new_page(viewport={"width": WIDTH, "height": 1200}, color_scheme=theme)
+    with context(browser, viewport={"width": WIDTH, "height": 1200}, color_scheme=theme) as own:
+        page = own.new_page()
         page.route("http*://**", lambda route: route.abort())  # scripts of the template, which the page does without
         page.goto((tmp_path / "page.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
@@ -80,6 +79,3 @@ def test_the_notebook_in_a_browser(again, theme, tmp_path):
         found = page.evaluate("axe.run('.mensura', { resultTypes: ['violations'] })")
         serious = [each for each in found["violations"] if each["impact"] in {"serious", "critical"}]
         assert not serious, [(each["id"], each["nodes"][0]["html"][:200]) for each in serious]
-    finally:
-        browser.close()
-        driver.stop()

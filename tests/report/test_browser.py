@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from mensura.render.numbers import fixed, p_value
 from mensura.render.report.sections.by_topic import differences
+from tests.web.browser import context
 
 from .campaigns import hostile, html, large, small
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright to open a browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is here")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as engine:
-        made = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield made
-        made.close()
 
 
 @pytest.fixture
@@ -33,7 +20,7 @@ def opened(browser, tmp_path):
     def opener(make, **options):
         file = tmp_path / "report.html"
         file.write_text(html(make), encoding="utf-8")
-        contexts.append(browser.new_context(**options))
+        contexts.append(context(browser, **options))
         page = contexts[-1].new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -43,8 +30,8 @@ def opened(browser, tmp_path):
         return page
 
     yield opener
-    for context in contexts:
-        context.close()
+    for each in contexts:
+        each.close()
     assert not said
 
 

@@ -22,20 +22,23 @@ def launch():
     return driver, browser
 
 
+def context(browser, **options):
+    """A context of its own for a test, whose pages wait as long as a busy machine needs."""
+    fresh = browser.new_context(**options)
+    fresh.set_default_timeout(300_000)
+    return fresh
+
+
 @contextmanager
 def opened(browser, served, path, **options):
     """A page, which must not complain and must not ask anybody else."""
-    context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-    page = context.new_page()
-    faults = []
-    page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
-    page.set_default_timeout(300_000)  # however busy the machine is
-    page.goto(served + path)
-    page.wait_for_selector(READY)
-    try:
+    with context(browser, **({"viewport": {"width": 1280, "height": 900}} | options)) as own:
+        page = own.new_page()
+        faults = []
+        page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda request: faults.append(request.url) if not request.url.startswith((served, "blob:")) else None)
+        page.goto(served + path)
+        page.wait_for_selector(READY)
         yield page
         assert not faults, faults
-    finally:
-        context.close()

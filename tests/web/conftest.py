@@ -112,17 +112,6 @@ def served():
     process.stdout.close()
 
 
-@pytest.fixture(scope="session")
-def browser():
-    """One browser for all tests."""
-    from tests.web.browser import launch
-
-    driver, made = launch()
-    yield made
-    made.close()
-    driver.stop()
-
-
 @pytest.fixture
 def visit(browser, served):
     """Opens pages."""

@@ -13,7 +13,7 @@ from mensura.rankings import compare
 from mensura.render.numbers import fixed
 from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
-from tests.web.browser import READY
+from tests.web.browser import READY, context
 
 
 def texts(page, selector):
@@ -94,16 +94,16 @@ def test_pasted_rankings_are_text(visit):
 
 
 def test_what_is_wrong_is_said_on_the_page(browser, served):
-    page = browser.new_page()
-    page.goto(f"{served}/rankings")
-    page.wait_for_selector(READY)
-    page.click("summary")
-    assert page.input_value("#text-second") == "\n".join(items(page, "second"))
-    page.fill("#text-first", "a\na")
-    page.evaluate("document.querySelector('details').dispatchEvent(new Event('toggle'))")  # a browser sends it late
-    page.click("#paste button")
-    page.wait_for_function("() => document.getElementById('error').textContent.includes('twice')")
-    page.close()
+    with context(browser) as own:
+        page = own.new_page()
+        page.goto(f"{served}/rankings")
+        page.wait_for_selector(READY)
+        page.click("summary")
+        assert page.input_value("#text-second") == "\n".join(items(page, "second"))
+        page.fill("#text-first", "a\na")
+        page.evaluate("document.querySelector('details').dispatchEvent(new Event('toggle'))")  # a browser sends it late
+        page.click("#paste button")
+        page.wait_for_function("() => document.getElementById('error').textContent.includes('twice')")
 
 
 PAGES = {  # a control of each page
@@ -119,34 +119,33 @@ PAGES = {  # a control of each page
 @pytest.mark.parametrize(("name", "control"), PAGES.items())
 def test_controls_are_inert_until_they_work(browser, served, name, control):
     """On a slow machine the script comes late: until then nothing can be clicked, typed or sent."""
-    page = browser.new_page()
-    late = []
-    page.route(f"**/{name}.js", lambda route: late.append(route))  # noqa: PLW0108 - playwright marks its handlers
-    with page.expect_request(f"**/{name}.js"):
-        page.goto(f"{served}/{name}", wait_until="commit")
-    page.wait_for_selector(control)
-    page.evaluate("control => document.querySelector(control).focus()", control)
-    assert page.evaluate("document.activeElement.tagName") == "BODY"
-    box = page.locator(control).bounding_box()
-    page.mouse.click(box["x"] + 5, box["y"] + 5)
-    page.keyboard.press("Enter")
-    assert page.url == f"{served}/{name}"  # no form was sent
-    for route in late:
-        route.continue_()
-    page.wait_for_selector(READY)
-    page.evaluate("control => document.querySelector(control).focus()", control)
-    assert page.evaluate("document.activeElement.id") == control[1:]
-    page.close()
+    with context(browser) as own:
+        page = own.new_page()
+        late = []
+        page.route(f"**/{name}.js", lambda route: late.append(route))  # noqa: PLW0108 - playwright marks its handlers
+        with page.expect_request(f"**/{name}.js"):
+            page.goto(f"{served}/{name}", wait_until="commit")
+        page.wait_for_selector(control)
+        page.evaluate("control => document.querySelector(control).focus()", control)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+        box = page.locator(control).bounding_box()
+        page.mouse.click(box["x"] + 5, box["y"] + 5)
+        page.keyboard.press("Enter")
+        assert page.url == f"{served}/{name}"  # no form was sent
+        for route in late:
+            route.continue_()
+        page.wait_for_selector(READY)
+        page.evaluate("control => document.querySelector(control).focus()", control)
+        assert page.evaluate("document.activeElement.id") == control[1:]
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_browser_without_scripts_is_told(browser, served, name):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{served}/{name}")
-    assert "needs JavaScript" in page.inner_text("noscript")
-    assert page.locator("#page[inert]").count() == 1
-    context.close()
+    with context(browser, java_script_enabled=False) as own:
+        page = own.new_page()
+        page.goto(f"{served}/{name}")
+        assert "needs JavaScript" in page.inner_text("noscript")
+        assert page.locator("#page[inert]").count() == 1
 
 
 def test_numbers_are_written_as_on_the_command_line(visit):
