@@ -96,21 +96,27 @@ LONG = 2_000  # characters
 AROUND = 60  # characters of a name
 
 COUNTED = re.compile(
-    r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>k)?\+?\s+(?:[A-Za-z-]+ ){0,3}"
-    r"(?:topics|queries|questions|requests|information needs|(?P<users>users))\b"
+    r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>[kK])?\+?(?:\s+(?:[A-Za-z-]+ ){0,3}"
+    r"(?:topics|queries|questions|requests|information needs|(?P<users>users|sessions))\b"
+    r"|[- ](?:query|topic|question) (?:benchmark|suite|test|set|evaluation|sample|collection)\b)"
 )
 PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", and trec_eval's "num_q all 50"
     r"\bnum_q\s+all\s+(?P<trec>\d{1,6})\b"
     r"|\b(?:[Nn]umber of |[Nn]um(?:ber)?[_ ])?(?:[Tt]est |[Ee]val(?:uation)? )?(?:[Tt]opics|[Qq]ueries|[Qq]uestions)(?: (?:evaluated|loaded|used|judged))?\s?[:=]\s?(?P<named>\d{2,6})\b(?![.,]\d)"
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
-CUES = ("num_q", "topics", "queries", "questions", "requests", "information needs", "users")
-RECOMMENDS = re.compile(r"recommend|collaborative filtering|\bitems\b|click-through|session-based", re.IGNORECASE)
+CUES = (
+    "num_q", "topics", "queries", "questions", "requests", "information needs", "users", "sessions", "query ", "topic ", "question ",
+)  # fmt: skip
+RECOMMENDS = re.compile(
+    r"recommender|\brecommendations?\b(?!:)|recommending|collaborative filtering|\bitems\b|\bplaylists?\b|click-through|session-based|(?-i:\b\w*[a-z0-9]Rec\b)",
+    re.IGNORECASE,
+)
 
 
 def allowed(topics: int) -> int:
     """Decimals that a mean over so many topics may have: one document of ten moves it by 1 / (10 · topics)."""
-    return 3 + (topics >= 1_000) + (topics >= 10_000)  # noqa: PLR2004 - powers of ten
+    return max(3, len(str(topics)))
 
 
 @lru_cache(4096)

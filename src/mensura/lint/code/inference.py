@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAIRED = {"ttest_rel", "wilcoxon", "ttest_1samp", "binomtest", "permutation_test"}
-UNPAIRED = {"ttest_ind", "mannwhitneyu", "ranksums", "ks_2samp", "ttest_ind_from_stats"}
+UNPAIRED = {"ttest_ind", "mannwhitneyu", "ranksums", "ttest_ind_from_stats"}
 TESTS = PAIRED | UNPAIRED
 CORRECTIONS = re.compile(
     r"multipletests|multitest|bonferroni|holm|tukey|false_discovery_control|fdr|hochberg|dunnett|adjust(?:ed)?_?p|p_?adjust|corrected|correction|sidak",

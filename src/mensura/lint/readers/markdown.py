@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mensura.lint.language import MEASURE
 from mensura.lint.readers.document import BREAK, Code, Document
 from mensura.lint.readers.html import HtmlTables
 from mensura.lint.readers.listing import read_listing
@@ -104,6 +105,8 @@ def _mask(body: str) -> str:
             pieces.append(" " * around + match[0][around:-around] + " " * around)
         elif kind == "escape":
             pieces.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004 - a backslash and a character
+        elif kind == "code" and MEASURE.fullmatch(match[0].strip("`")) and match[0].strip("`") != "map":
+            pieces.append(match[0].replace("`", " "))
         else:
             pieces.append(" " * size)
         at = end

@@ -47,8 +47,13 @@ EXEMPT = re.compile(
 )
 LEVEL = re.compile(r"\b(?:of|is|was|=|reach\w*|achiev\w*|obtain\w*|at|to|score[sd]?|yield\w*|attain\w*|:)\s*$|\bfrom\s*$")
 OTHER_COLUMN = re.compile(
-    r"^p$|p[- ]?val|^α|lambda|λ|μ|time|sec|\bms\b|latency|param|rate|τ|tau|ρ|corr|loss|^k_?1$|^b$|effect|\bd_?z?\b|variance|\bid\b|weight"
-    r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|impr|gain|Δ|diff|change|score$|similarity|entropy|perplexity|RMSE|MAE",
+    r"^p$|p[-_ ]?val|^α|lambda|λ|μ|\btimes?\b|runtime|\bsec|\bms\b|latency|param|(?<!hit )(?<!success )\brates?\b|τ|\btau\b|ρ|\bcorr|\bloss|^k_?1$|^b$|\beffects?\b|\bd_?z?\b|variance|\bid\b|\bweight"
+    r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|\bimpr|\bgain|Δ|\bdiff|\bchange|score$|similarity|entropy|perplexity|RMSE|MAE",
+    re.IGNORECASE,
+)
+RANKED = re.compile(  # measures that no classifier has
+    r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
+    r"|\bmean (?:average precision|reciprocal rank)\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
     re.IGNORECASE,
 )
 ONE_TOPIC = re.compile(
@@ -82,7 +87,7 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
     if not MEASURE.search(text):
         return
     own = max([*counted(text), known_topics(text)], default=0) or topics
-    if not own and RECOMMENDS.search(document.text):
+    if not own and (RECOMMENDS.search(document.text) or not RANKED.search(text)):
         return
     for match in NUMBER.finditer(text):
         if decimals(match[0]) <= allowed(own) or EXEMPT.search(text, max(0, match.start() - 60), match.start()):
@@ -107,7 +112,7 @@ def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hi
     if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table) or topics
-    if not whole and RECOMMENDS.search(document.text):
+    if not whole and (RECOMMENDS.search(document.text) or not RANKED.search(names)):
         return
     precise = [(cell, own) for cell, own, places in _means(table, whole) if places > allowed(own)]
     if precise:
@@ -127,7 +132,9 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
     rows: dict[int, tuple[str, ...]] = {}
     for row, column, cell in table.body():
         value = cell.value
-        if value is None or value.signed or value.decimals <= FEWEST - 2 * (tops[column] > 1) or value.decimals >= EXACT:
+        if value is None or value.signed or value.decimals <= FEWEST - 2 * (tops[column] > 1):
+            continue
+        if value.decimals >= EXACT and not table.covered:  # a paper has them rounded, or not; programs print them
             continue
         place = heads[row], column
         above = columns[place] if place in columns else columns.setdefault(place, table.above(row, column))
@@ -135,8 +142,10 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
         if _is_other((above or ("",))[-1]) or (_is_other((left or ("",))[-1]) and not MEASURE.search(" | ".join(above))):
             continue
         told = " | ".join((*above, *left))
-        percent = 1 < tops[column] <= WHOLE and MEASURE.search(told) is not None
-        if tops[column] <= 1 or percent:
+        named = MEASURE.search(told) is not None
+        fraction = tops[column] <= 1 or (abs(float(value.value)) <= 1 and named and MEASURE.search(" | ".join(above)) is None)
+        percent = not fraction and named
+        if tops[column] <= WHOLE and (fraction or percent):
             yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent
 
 

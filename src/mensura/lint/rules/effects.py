@@ -43,7 +43,7 @@ CLAIM = re.compile(
 )
 EFFECT = re.compile(
     r"\beffect sizes?\b|\bCohen|\bHedges|\bGlass'?s?\b|\bCliff|(?<![\w@])(?:d|g|d_?z|δ|Δ|η\s?\^?\s?2?|ω\s?\^?\s?2?|A_?12|r_?rb)\s?=\s?[-−+]?\d?\.\d|\bconfidence intervals?\b|\bCIs?\b|\bcredible intervals?\b|\d\s?±\s?\d|\bstandardi[sz]ed (?:mean )?differences?\b"
-    r"|\bodds ratio\b|\beta[- ]squared\b|\bomega[- ]squared\b|\bd_z\b|\bHDI\b|\bη²|\bω²|\bwins, ties\b|\b9[059]\s?% interval\b|\binterval of the difference\b|\bcommon[- ]language effect\b|\bA_?12\b|\bprobability of superiority\b",
+    r"|\bodds ratio\b|\beta[- ]squared\b|\bomega[- ]squared\b|\bd_z\b|\bHDI\b|\bη²|\bω²|\bwins, ties\b|\b9[059]\s?% interval\b|\binterval of the difference\b|\bcommon[- ]language effect\b|\bA_?12\b|\bprobability of superiority\b|\bpower anal\w+|\b[89]\d\s?% power\b",
     re.IGNORECASE,
 )
 CUES = (
@@ -70,6 +70,7 @@ CUES = (
     "hdi",
     "wins",
     "superiority",
+    "power",
     "a_12",
     "a12",
     "dz",

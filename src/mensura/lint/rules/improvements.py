@@ -36,7 +36,7 @@ RULES = (RELATIVE,)
 
 PERCENT = re.compile(r"(?<![\d.])[-−+]?\d{1,4}(?:\.\d{1,6})?\s?(?:%|percent\b|per cent\b)(?!\s?-?point|age)")
 CHANGE = re.compile(
-    r"\b(?:improv\w*|increas\w*|gain\w*|boost\w*|outperform\w*|rais\w*|lift\w*|uplift\w*|drop\w*|decreas\w*|degrad\w*|los(?:e|es|t|s|ing)|reduc\w*|better|worse"
+    r"\b(?:improv\w*|increas\w*|gain\w*|boost\w*|outperform\w*|rais\w*|lift\w*|uplift\w*|drop\w*|decreas\w*|degrad\w*|los(?:e|es|t|ing)|loss(?! (?:functions?|regulari\w+|terms?|curves?|weights?)\b)|reduc\w*|better|worse"
     r"|higher|lower|exceed\w*|beat\w*|surpass\w*|rise\w*|rose|fall\w*|fell|grow\w*|grew|jump\w*|relative|ahead|behind|up|down|more effective|advantage|costs?|hurt\w*|deteriorat\w*|declin\w*|climb\w*|harm\w*|another|additional|extra|further)\b",
     re.IGNORECASE,
 )
@@ -46,7 +46,8 @@ OTHER = re.compile(
     re.IGNORECASE,
 )
 SHARE = re.compile(
-    r"^\s?of (?:the|its|their|our)? ?(?:\w+ ){0,2}(?:performance|effectiveness|quality|accuracy)\b|^\s?(?:of|in)\s(?!terms\b)(?:the |all |our |these |its |their |\d+ )?(?:\w+ ){0,2}(?:topics?|queries|documents|judge?ments?|users?|pages|data|collection|pool|runs?|tests?|pairs?"
+    r"^\s?of (?:the|its|their|our) (?:\w+ )?(?:increase|gain|improvement|loss|drop|difference|gap|headroom)s?\b"
+    r"|^\s?of (?:the|its|their|our)? ?(?:\w+ ){0,2}(?:performance|effectiveness|quality|accuracy)\b|^\s?(?:of|in)\s(?!terms\b)(?:the |all |our |these |its |their |\d+ )?(?:\w+ ){0,2}(?:topics?|queries|documents|judge?ments?|users?|pages|data|collection|pool|runs?|tests?|pairs?"
     r"|cases|time|corpus|passages|questions|terms|tokens|systems|comparisons|statements|sessions|participants|weight|assessments|results|test queries|requests)\b"
     r"|^\s?(?:-\s?)?(?:CI|CIs|confidence|credible|interval|level|significance|quantile|percentile|threshold|chance|probability|power|train|test|split|holdout|sample)\b"
     r"|^\s?(?:relevant|judged|unjudged)\b",
@@ -58,11 +59,15 @@ LEVEL = re.compile(  # a value in percent, not a change
     r"|\b(?:recall|precision|accuracy|levels?|P@\d+|nDCG(?:@\d+)?|R@\d+|scores?|rates?|values?|coverage) (?:of|is|was|at|to|=|reaches) (?:about )?$",
     re.IGNORECASE,
 )
+VALUE = re.compile(
+    rf"(?:\bat(?: only| about)?|[<>≥≤→]|->|\b(?:target|goal)(?: of|:)?|(?:{MEASURE.pattern}|\bmAP|\bAcc|_macro)\s?[:=|]?)\s?$"
+)  # of one system
+ARROW = re.compile(r"\s?(?:→|->|⇒)")
 MORE = re.compile(r" (?:relative\w* )?(?:higher|lower|better|worse|above|below|more|less)\b")
 GAIN = re.compile(r"\b(?:gain|improvement|increase|drop|decrease|loss|change|reduction|boost|lift|degradation)s?\b", re.IGNORECASE)
-TIMES = re.compile(r"\b(?:doubl|tripl|halv|quadrupl)(?:e|es|ed|ing)\b (?:the |its |our )?(?:\w+ )?")
+TIMES = re.compile(r"\b(?:doubl|tripl|halv|quadrupl)(?:e|es|ed|ing)\b (?!and |or )(?:the |its |our )?(?:\w+ )?")
 AS_GOOD = re.compile(
-    r"\b(?:twice|thrice|(?:two|three|four|five|\d+(?:\.\d+)?)(?:-fold| times|x|×)) (?:as (?:effective|good|successful|precise|high)|(?:more|better|higher) (?:effective|successful|precise)?)\b"
+    r"\b(?:twice|thrice|(?:two|three|four|five|\d+(?:\.\d+)?)(?:-fold| times|x|×)) (?:as (?:effective|good|successful|precise|high)|more (?:effective|successful|precise|relevant|accurate)|better|higher)\b"
     r"|\b\d+(?:\.\d+)?\s?% (?:more|less) (?:effective|successful|precise|accurate|relevant)\b(?! (?:documents|results|passages|items))",
     re.IGNORECASE,
 )
@@ -110,10 +115,7 @@ def _prose(sentence: Sentence) -> Iterator[Hit]:
         bracketed = text[max(begin - 1, 0) : begin] == "("
         around = text[max(0, begin - 80) : stop] if bracketed else part
         signed = match[0][0] in "+−-" and (bracketed or MEASURE.match(text, match.end() + 1) is not None)
-        level = LEVEL.search(text[max(0, match.start() - 40) : match.start()]) and not MORE.match(text, match.end())
-        if level and not GAIN.search(text[max(0, match.start() - 60) : match.start()]):
-            continue
-        if bracketed and not signed and re.search(r"(?<![.\d])\d+(?: [a-z]+){0,2} \($", text[:begin]):
+        if _is_level(text, match) or (bracketed and not signed and _is_value(text[:begin], part)):
             continue
         if SHARE.match(text[match.end() : match.end() + 60]) or SOUND.search(around):
             continue
@@ -128,11 +130,29 @@ def _prose(sentence: Sentence) -> Iterator[Hit]:
         return
 
 
+def _is_level(text: str, match: re.Match[str]) -> bool:
+    """Return whether the percentage is a value, not a change: "from 40% to 44%", "at 71%", "98% → 61%"."""
+    before = text[max(0, match.start() - 60) : match.start()]
+    if ARROW.match(text, match.end()) or (match[0][0].isdigit() and VALUE.search(before[-40:])):
+        return True
+    return LEVEL.search(before[-40:]) is not None and MORE.match(text, match.end()) is None and GAIN.search(before) is None
+
+
+def _is_value(before: str, inside: str) -> bool:
+    """Return whether a bracket after a system holds its value: "beats the dense run (41.2%)", not "improves MAP (12%)"."""
+    last = before[-30:].rsplit(",", 1)[-1]
+    if re.search(r"(?<![.\d])\d+(?: [a-z]+){0,2} \($", before):
+        return True  # a share of a count
+    changed = MEASURE.search(last) or GAIN.search(last) or re.search(r"(?:\d|ly|better|worse|higher|lower) \($", last)
+    return not (changed or CHANGE.search(inside) or GAIN.search(inside))
+
+
 COLUMN = re.compile(
-    r"(?:Δ|Delta|impr|gain|rel\b|relative|diff|change|lift|\+/-)[^|]{0,20}%|%[^|]{0,12}(?:Δ|impr|gain|rel|diff|change|lift)|^[(]?\s?[%]\s?(?:Δ|chg|change|impr)",
+    r"(?:Δ|Delta|impr|gain|rel\b|relative|diff|change|lift|\+/-)[^|]{0,20}%|%[^|]{0,12}(?:Δ|impr|gain|rel\b|relative|diff|change|lift)|^[(]?\s?[%]\s?(?:Δ|chg|change|impr)",
     re.IGNORECASE,
 )
-INSIDE = re.compile(r"[(]?\s?[+−–-]\s?\d{1,4}(?:\.\d+)?\s?%")
+INTERVAL = re.compile(r"\bCIs?\b|\bconfidence\b|\binterval", re.IGNORECASE)
+INSIDE = re.compile(r"(?<![\d%])[(]?\s?[+−–-]\s?\d{1,4}(?:\.\d+)?\s?%")
 
 
 def _column(table: DocumentTable) -> Iterator[Hit]:
@@ -140,7 +160,7 @@ def _column(table: DocumentTable) -> Iterator[Hit]:
     if not any(MEASURE.search(text) for text in texts) or SOUND.search(" ".join(texts)):
         return
     for cell in table.header:
-        if COLUMN.search(cell.text) and not OTHER.search(cell.text):
+        if COLUMN.search(cell.text) and not OTHER.search(cell.text) and not INTERVAL.search(cell.text):
             yield Hit("M401", cell.start, cell.start + len(cell.text), f"a column {cell.text}")
             return
     for row in table.rows[table.head :]:

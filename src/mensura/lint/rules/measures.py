@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused, hit_span
@@ -11,7 +12,7 @@ from mensura.lint.rule import FERRANTE, FUHR, MOFFAT, RBP, ROBERTSON, SAKAI, Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.document import Document, Sentence
     from mensura.lint.readers.table import DocumentTable
 
 DEBATE = (
@@ -79,7 +80,7 @@ NAMES = {
     ),
     "M102": re.compile(r"\bERR(?:\s?@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
     "M201": re.compile(
-        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP@\d+|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b"
+        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP(?:@\d+)?\b|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b"
     ),
 }
 CELLS = {  # in the header or the label of a table a short name is enough
@@ -121,6 +122,11 @@ def check(document: Document) -> Iterator[Hit]:
         for sentence in document.having(*CUES[code]):
             text = sentence.normal
             match = names.search(text)
+            if match is not None and match[0] == "mAP" and not _of_rankings(document):
+                continue
+            if match is not None and names.fullmatch(text.strip(" *-•`.,;")) and _is_item(document, sentence):
+                yield Hit(code, *hit_span(sentence, match), match[0])
+                continue
             if (
                 match is None
                 or not (AVERAGED if code == "M102" else USED).search(text)
@@ -140,6 +146,24 @@ def check(document: Document) -> Iterator[Hit]:
             yield from _columns(code, names, table)
 
 
+def _of_rankings(document: Document) -> bool:
+    """Return whether mAP is that of rankings, not of boxes in images."""
+    return "retriev" in document.plain.lower() and DETECTION.search(document.plain) is None
+
+
+def _is_item(document: Document, sentence: Sentence) -> bool:
+    """Return whether a measure alone is an item of a list that says what is reported."""
+    place = bisect_left([each.start for each in document.sentences], sentence.start)
+    for other in reversed(document.sentences[max(0, place - ITEMS) : place]):
+        text = other.normal.strip()
+        if text.endswith(":"):
+            return REPORTED.search(text) is not None
+    return False
+
+
+DETECTION = re.compile(r"\b(?:object detect\w+|detectors?|bounding box\w*|IoU|YOLO\w*|COCO|segmentation)\b", re.IGNORECASE)
+ITEMS = 8  # items of a list before one
+REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|monitor)\w*", re.IGNORECASE)
 OTHER_MEANING = re.compile(
     r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"
 )

@@ -57,6 +57,10 @@ FORMAL = re.compile(
 )
 
 
+ASKED = re.compile(r"\b(?:unless|until|if|whether|once|when|before)\b[^.;]{0,40}$", re.IGNORECASE)  # not yet proven
+PROGRAM = re.compile(r"\b(?:acceptance|unit|integration|regression|smoke|end-to-end|e2e|automated) tests?\b", re.IGNORECASE)
+
+
 def check(document: Document) -> Iterator[Hit]:
     """Sentences in which an experiment proves something."""
     for sentence in document.matching(WORD):
@@ -66,6 +70,8 @@ def check(document: Document) -> Iterator[Hit]:
         if match is None or FORMAL.search(text) or excused(text, *match.span()):
             continue
         if proven is None and THEORY.search(document.text):
+            continue
+        if ASKED.search(text[: match.start()]) or PROGRAM.search(text):
             continue
         verb = re.search(r"pro(?:v\w+|ofs?)", match[0], re.IGNORECASE)
         inside = match[0][: verb.start()] if verb is not None else ""

@@ -33,14 +33,22 @@ UNREPEATABLE = Rule(
 RULES = (UNREPEATABLE,)
 
 THINGS = r"(?:code|source code|data|data ?sets?|implementation|software|scripts?|models?|runs?|collections?|queries|(?:query )?logs?|judge?ments?|materials?|resources)"
+KEPT = r"(?:code|source code|data|data ?sets?|implementation|software|collections?|corpus|corpora|(?:query )?logs?|judge?ments?)"
 CLOSED = re.compile(
     rf"\bavailable (?:up)?on (?:\w+ )?request\b|\b{THINGS}\b[^.;]{{0,80}}\b(?:up)?on (?:\w+ )?request\b|\b(?:contact|e-?mail|ask) the authors? for (?:the )?{THINGS}"
     rf"|\b{THINGS}\b[^.;]{{0,40}}\b(?:cannot|can not|could not|will not|may not|must not) be (?:shared|released|published|disclosed|made (?:public|available)|distributed|open-?sourced)"
-    rf"|\b{THINGS}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|unavailable|private|closed|internal)\b"
-    rf"|\b{THINGS}\b[^.;]{{0,30}}\b(?:is|are) (?:not|un)\s?(?:publicly |yet )?(?:available|public|released|shared)"
-    rf"|\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public) (?:[\w-]+ ){{0,3}}(?:{THINGS}|logs?|search logs?|corpus|search engine|index|platform|test bed)\b"
-    rf"|\b(?:private|internal) (?:[\w-]+ ){{0,1}}(?:data ?sets?|data|(?:query |search )?logs?|collections?|corpus|test bed)\b(?! (?:structure|representation))"
+    rf"|\b{KEPT}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|unavailable|private|internal)\b"
+    rf"|\b{KEPT}\b(?:(?! where | if | when | that | whose )[^.;]){{0,30}}\b(?:is|are) (?:not|un)\s?(?:publicly |yet )?(?:available|public|released|shared)"
     rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:up)?on (?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:up)?on (?:acceptance|publication)",
+    re.IGNORECASE,
+)
+OWNED = re.compile(
+    rf"\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public) (?:[\w-]+ ){{0,3}}(?:{KEPT}|search logs?|search engine|index|platform|test bed)\b(?! (?:processing|structure|representation|tool\w*|format|pipeline))"
+    r"|\b(?:private|internal) (?:[\w-]+ ){0,1}(?:data ?sets?|data|(?:query |search )?logs?|collections?|corpus|test bed)\b(?! (?:structure|representation|processing))",
+    re.IGNORECASE,
+)
+EVALUATED = re.compile(
+    r"\b(?:we|our|us|I|experiments?|evaluat\w+|benchmark(?:s|ed)?|trained|tested|measured|test (?:quer(?:y|ies)|topics|set))\b",
     re.IGNORECASE,
 )
 DEFAULTS = re.compile(
@@ -99,9 +107,11 @@ def check(document: Document) -> Iterator[Hit]:
         "nda",
     ):
         text = sentence.normal
-        match = CLOSED.search(text)
-        if match is not None and OWN.search(text) and not _open(text, match):
-            yield Hit("M901", *hit_span(sentence, match), match[0])
+        for pattern, own in ((CLOSED, OWN), (OWNED, EVALUATED)):
+            match = pattern.search(text)
+            if match is not None and own.search(text) and not _open(text, match):
+                yield Hit("M901", *hit_span(sentence, match), match[0])
+                break
     for sentence in document.having(
         "omit", "skip", "left out", "not given", "not reported", "not listed", "not described", "seed", "empirically", "manually", "by hand",
         "heuristic", "trial",

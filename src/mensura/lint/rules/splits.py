@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import affirmed, excused, hit_span
+from mensura.lint.language import MEASURE, affirmed, excused, hit_span
 from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
@@ -53,13 +53,14 @@ SPLIT = re.compile(
     rf"|\b(?:odd|first|even|half|\d+\s?%?)[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\b(?:train\w*|tun\w+|learn\w+|fit\w*)\b[^.;]{{0,60}}\b(?:test\w*|evaluat\w+)\b"
     rf"|\b{DATA}\b[^.;]{{0,50}}\bfor (?:training|learning|tuning)\b[^.;]{{0,70}}\bfor (?:test\w*|evaluation)\b"
     rf"|\b(?:set|put) aside\b[^.;]{{0,60}}\b(?:test\w*|evaluation|held[- ]out)\b|\b(?:reserv|withh[eo]ld|keep|kept)\w*\b[^.;]{{0,60}}\b(?:for|as) (?:a |the )?(?:final )?(?:test\w*|evaluation)\b"
+    rf"|\b\d+ (?:development|dev|training|train|tuning) (?:queries|topics|questions)\b[^.;]{{0,80}}\b\d+ (?:\w+ ){{0,2}}(?:held[- ]out|test|remaining)\b"
     rf"|\bremaining (?:\w+ ){{0,3}}(?:{DATA} )?(?:\w+ ){{0,2}}for (?:test\w*|evaluation)\b"
     rf"|\btrain\w* on[^.;]{{1,40}}\b(?:half|first|odd|even|\d+\s?%|\d+ (?:of|topics|queries))[^.;]{{0,40}}\b(?:test|evaluat)\w*",
     re.IGNORECASE,
 )
 REPEATED = re.compile(
     r"\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|\b(?:random|different|repeated|several|many|multiple|\d+) (?:random )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b"
-    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w*|\bnested\b|\bresampl\w+|\bmonte carlo\b",
+    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b",
     re.IGNORECASE,
 )
 OFFICIAL = re.compile(
@@ -104,6 +105,13 @@ TUNING = (
 )
 
 
+MAXIMISED = re.compile(  # on what is evaluated, if a text never speaks of other topics
+    rf"\bparameters?\b[^.;]{{0,60}}\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})|\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})[^.;]{{0,60}}\bparameters?\b"
+)
+OTHER_TOPICS = re.compile(
+    r"\bcross[- ]?valid|\btrain(?:ing)?\b|\bvalidation\b|\bheld[- ]?out\b|\bdevelopment\b|\bdev\b|\bfolds?\b|\btuning (?:set|queries|topics)|\bunseen\b|\bsweep|\btransfer",
+    re.IGNORECASE,
+)
 RETRIEVAL = re.compile(
     r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions|requests|retriev\w+|rank(?:er|ing|ers)?|users|LTR|learning to rank)\b",
     re.IGNORECASE,
@@ -119,7 +127,7 @@ DESCRIBED = re.compile(  # a collection as it is distributed, or a tool
 )
 NAMED_SET = re.compile(r"\b(?:hold-?out|held[- ]out) (?:test )?(?:set|topics|queries|data)\b", re.IGNORECASE)
 MADE = re.compile(
-    r"\b(?:split|divid\w*|partition\w*|separat\w*|reserv\w*|set aside|kept|keep|withh[eo]ld|use[ds]?|train\w*|random\w*|\d+\s?%)\b",
+    r"\b(?:split|divid\w*|partition\w*|separat\w*|reserv\w*|set aside|kept|keep|withh[eo]ld|used|we use|train\w*|random\w*|\d+\s?%)\b",
     re.IGNORECASE,
 )
 
@@ -140,6 +148,11 @@ def check(document: Document) -> Iterator[Hit]:
         match = ON_TEST.search(text)
         if match is not None and not excused(text, *match.span()) and not re.search(r"\bdisjoint|separate from|other than", text):
             yield Hit("M502", *hit_span(sentence, match), match[0])
+    for sentence in document.having("maximi"):
+        match = MAXIMISED.search(sentence.normal)
+        if match is not None and not excused(sentence.normal, *match.span()) and not OTHER_TOPICS.search(document.plain):
+            yield Hit("M502", *hit_span(sentence, match), match[0])
+            break
     matches = []
     for sentence in document.having(
         "split",
@@ -165,7 +178,7 @@ def check(document: Document) -> Iterator[Hit]:
             continue
         if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
             continue
-        if not _about_topics(text, match) or VALIDATION.search(text):
+        if not _about_topics(text, match) or VALIDATION.search(text) or re.search(r"n['’]t\b|\bnot\b|\bnever\b", match[0]):
             continue
         matches.append((sentence, match))
     if matches and not affirmed(

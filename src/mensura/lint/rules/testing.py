@@ -110,7 +110,7 @@ MANY = re.compile(
     r"|\b(?:all|each|every|any|other|the (?:three|four|five|six|seven|eight|nine|ten|\d+))\s(?:of\s)?(?:the\s)?(?:other\s)?(?:\w+\s){0,3}"
     r"(?:baselines?|systems?|runs?|methods?|models?|measures?|metrics?|collections?|data ?sets?|pairs?|variants?|approaches|competitors|comparisons?|tracks?|rankers?|differences|configurations|benchmarks)\b"
     r"|\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|[3-9]|\d{2,3}) (?:\w+ ){0,2}(?:baselines|systems|runs|measures|metrics|collections|data ?sets|competitors|variants)\b"
-    r"|\bpair-?wise\b|\b(?:\d{2,}|[3-9]|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|multiple|hundreds of) (?:\w+ ){0,3}(?:t-tests|tests|comparisons|pairs|hypotheses)\b|\b(?:against|over|to|than|with) all\b|\bbetween all\b",
+    r"|\bpair-?wise\b|(?<![\d.,])\b(?:[1-9]\d{1,2}|[3-9]|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|multiple|hundreds of) (?!(?:\w+ ){0,2}(?:controlled|counterfactual) )(?:\w+ ){0,3}(?:t-tests|tests|comparisons|hypotheses|pairs of (?:\w+ )?(?:systems|runs|methods|models|rankers)|(?:systems?|runs?|methods?|models?) pairs)\b|\b(?:against|over|to|than|with) all\b|\bbetween all\b",
     re.IGNORECASE,
 )
 REFUSED = re.compile(
@@ -207,7 +207,7 @@ TESTED = (
     "randomization test",
 )
 SIGNIFICANCE = re.compile(r"significan|\bp\s?[<≤=]|p-?values?|t-tests?|wilcoxon|tukey", re.IGNORECASE)
-STARRED = re.compile(r"\d\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
+STARRED = re.compile(r"\.\d+\s?%?\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|‡|△|▲|(?<=\^)\s?[a-z]{1,4}\b)")
 
 
 def _stars(table: DocumentTable) -> Iterator[Hit]:
