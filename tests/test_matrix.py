@@ -222,8 +222,13 @@ def faults(column: str, campaign: Campaign, site: Site | None, names: list[str])
     door = COLUMNS[column]
     ask = (lambda some: door.ask(site, campaign, some)) if site is not None else (lambda some: door.ask(campaign, some))  # type: ignore[call-arg]
     answers: dict[str, Numbers | Exception] = {}
-    for start in range(0, len(names), door.at_once):
-        answers |= cells(ask, names[start : start + door.at_once])
+    # A refusal takes the answers of a whole command with it, so measures that may be refused are asked one at a time.
+    alone = [name for name in names if name in INCOMPLETE or door.may_refuse(mensura.parse_measure(name))]
+    together = [name for name in names if name not in alone]
+    for start in range(0, len(together), door.at_once):
+        answers |= cells(ask, together[start : start + door.at_once])
+    for name in alone:
+        answers |= cells(ask, [name])
     wrong = {name: fault(campaign, door, name, answers.get(name)) for name in names}
     return {name: text for name, text in wrong.items() if text is not None}
 

@@ -82,9 +82,10 @@ def interpolated(grades, counts, retrieved, rel=1, k=None, *, levels=LEVELS):
 
 def rank_biased(grades, counts, retrieved, rel=1, k=None, *, p=FOUR_FIFTHS, gains=None):
     def gain(grade):
-        return (F(1) if gains is None else gains.get(grade, F(0))) if grade >= rel else F(0)
+        return F(1) if gains is None else gains.get(grade, F(0))
 
-    return sum(((1 - p) * p ** (rank - 1) * gain(grade) for rank, grade in enumerate(grades[:k], start=1)), F(0))
+    found = ((rank, grade) for rank, grade in enumerate(grades[:k], start=1) if grade >= rel)
+    return sum(((1 - p) * p ** (rank - 1) * gain(grade) for rank, grade in found), F(0))
 
 
 def residual(grades, counts, retrieved, k=None, *, p=FOUR_FIFTHS):

@@ -11,18 +11,16 @@ from hypothesis import strategies as st
 
 from mensura import Hole, JudgedRuns, parse_measure
 from tests.measures import vocabulary
+from tests.strategies import choices
 
 
 @st.composite
 def judged_runs(draw):
     """Grades [system, topic, rank] from -2 to 3, and a recall base that holds at least what was retrieved."""
     systems, topics, ranks = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 12))
-    cells = st.integers(-2, 3)
-    grades = np.array(draw(st.lists(cells, min_size=systems * topics * ranks, max_size=systems * topics * ranks)), dtype=np.int8)
-    grades = grades.reshape(systems, topics, ranks)
+    grades = draw(choices(range(-2, 4), (systems, topics, ranks)))
     found = np.stack([(grades == grade).sum(axis=2).max(axis=0) for grade in range(4)], axis=1)
-    unseen = np.array(draw(st.lists(st.integers(0, 5), min_size=topics * 4, max_size=topics * 4))).reshape(topics, 4)
-    return JudgedRuns.from_grades(grades, found + unseen)
+    return JudgedRuns.from_grades(grades, found + draw(choices(range(6), (topics, 4))))
 
 
 def each(judged):
