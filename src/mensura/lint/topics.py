@@ -134,6 +134,13 @@ def collection_counts(text: str) -> frozenset[int]:
     return frozenset(count for pattern, counts in COLLECTIONS if pattern.search(names) for count in counts)
 
 
+@lru_cache(512)
+def collections_in(text: str) -> frozenset[int]:
+    """Return the well-known collections that a text names, by their places in the list of them."""
+    names = _names(text)
+    return frozenset(number for number, (pattern, _) in enumerate((*COLLECTIONS, *ABOUT)) if pattern.search(names))
+
+
 @lru_cache(64)
 def _names(text: str) -> str:
     """Return a short text as it is, and of a long one the stretches in which a collection may be named."""

@@ -103,7 +103,9 @@ RULES = (
         "N008",
         "text-and-table-differ",
         "this value is not the one in the table",
-        "A sentence with one system, one measure and one value is compared with the only cell of all tables for them.",
+        "A value in an abstract or a text is compared with the only cell of all tables that has its system, its measure with the same "
+        "cut-off, and the collection that the sentence names. It is reported if it is near that value and in no cell at all. A range over all "
+        "systems is compared with the least and the highest value of the only column of its measure.",
         "BM25 has a P@10 of 0.421 here.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.452 | 0.412", "QL | 0.463 | 0.409"),
         "BM25 has a P@10 of 0.412 here.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.452 | 0.412", "QL | 0.463 | 0.409"),
     ),

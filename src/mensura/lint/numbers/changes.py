@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.names import measures_in
-from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
+from mensura.lint.readers.printed import NUMBER, Printed, Span, in_range, printed, show
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed |
         if number.start >= pair.start() and number.end <= pair.end():
             continue
         after = text[number.end : number.end + 60]
-        if VAGUE.search(text[max(0, number.start - 24) : number.start]) or NOT_A_CHANGE.match(after):
+        if VAGUE.search(text[max(0, number.start - 24) : number.start]) or NOT_A_CHANGE.match(after) or in_range(text, number):
             if number.percent:
                 return None
         elif number.percent or POINTS.match(after) or DIFFERENCE.search(text[max(0, number.start - 30) : number.start]):

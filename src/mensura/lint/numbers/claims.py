@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.changes import NOT_A_CHANGE, POINTS, VAGUE, Way, explained, readings, told
+from mensura.lint.numbers.known import systems_in, table_cells
 from mensura.lint.numbers.names import measures_in
-from mensura.lint.numbers.repeated import systems_in, table_cells
-from mensura.lint.readers.printed import NUMBER, Printed, printed
+from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def _values(tables: list[DocumentTable]) -> Values:
     """The values of all tables by system and measure; read only if a sentence compares two systems."""
     values: Values = defaultdict(dict)
     for table in tables:
-        for system, measure, value, context in table_cells(table):
-            values[system, measure.key][id(table), *context] = value
+        for entry in table_cells(table):
+            values[entry.system, entry.measure.key][id(table), *entry.context] = entry.value
     return values
 
 
@@ -97,6 +97,8 @@ def _percentage(text: str) -> Printed | None:
     if len(percentages) != 1 or any(number.decimals > 0 and not number.percent for number in numbers):
         return None
     (change,) = percentages
+    if in_range(text, change):
+        return None
     after = text[change.end : change.end + 60]
     if VAGUE.search(text[max(0, change.start - 24) : change.start]) or NOT_A_CHANGE.match(after) or POINTS.match(after):
         return None

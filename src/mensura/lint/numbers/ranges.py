@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
-from mensura.lint.readers.printed import NUMBER, Printed, printed, show
+from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed, show
 from mensura.lint.rule import Hit
 from mensura.lint.topics import stated_counts, topics_of
 
@@ -39,7 +39,7 @@ def check_sentences(document: Document) -> Iterator[Hit]:
             continue
         for number in (printed(match) for match in NUMBER.finditer(text)):
             near = [name for name in names if name.end <= number.start <= name.end + 30]
-            if not near:
+            if not near or in_range(text, number):
                 continue
             said = SAID.fullmatch(text[near[-1].end : number.start]) is not None
             if number.value < 0:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.names import measures_in
-from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
+from mensura.lint.readers.printed import NUMBER, Printed, Span, in_range, printed, show
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -91,6 +91,8 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     base, other, factor = _at(text, pair.start("base")), _at(text, pair.start("other")), _at(text, match.start("factor"))
     between = text[pair.end() : match.start()] if match.start() > pair.end() else text[match.end() : pair.start()]
     if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between):  # noqa: PLR2004 - characters of one clause
+        return
+    if in_range(text, factor):
         return
     if (pair["one"] not in WORDS and pair["one"] != pair["two"]) or (pair["one"] in WORDS - {""} and pair["one"] != pair["two"]):
         return

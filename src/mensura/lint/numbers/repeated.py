@@ -5,24 +5,43 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.changes import VAGUE
+from mensura.lint.numbers.known import Known, TableValue, same, systems_in
 from mensura.lint.numbers.marks import ASIDE
-from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
-from mensura.lint.readers.printed import NUMBER, Printed, printed
+from mensura.lint.numbers.names import MeasureName, measures_in
+from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document, Sentence
-    from mensura.lint.readers.table import DocumentTable
 
-SAID = re.compile(r"\s?(?:scores?|values?)?\s?(?:of|is|was|=|:|reaches|reached|equals)\s?$")
+SAID = re.compile(r"\s?(?:scores?|values?)?\s?(?:of|is|was|=|:|reaches|reached|equals)\s?")
+UNIT = re.compile(r"\s(?:in |for |of )?(?:terms of )?")
+ALSO = re.compile(r" (?:on|for|in) (?:the )?[\w\-. ]{2,40}?,? (?:and|&) (?:an? )?")  # 0.51 on this and 0.48 on that
+PLACE = re.compile(r" (?:on|for|in) (?:the )?[\w\-. ]{2,40}?(?=,| and | & |[.;:)]|$)")
+CLAUSE = re.compile(
+    r"[;—]|,(?! ?\d)|\b(?:while|whereas|but|although|compared|versus|vs|against|outperform\w*|surpass\w*|exceed\w*|beat\w*|over|than)\b",
+    re.IGNORECASE,
+)
 ELSEWHERE = re.compile(
-    r"\b(?:previous\w*|prior|reported|et al|published|original\w*|by [A-Z]\w+|baseline of|best known|state[- ]of[- ]the[- ]art|earlier|would|if|instead|without|removing|ablat\w*|variant|validation|dev(?:elopment)?|train\w*|each|per|range\w*|between|average\w*|mean of|improv\w*|increas\w*|gain\w*|differ\w*|drop\w*|by)\b",
+    r"\b(?:previous\w*|prior|reported|et al|published|original\w*|by|baseline of|best known|state[- ]of[- ]the[- ]art|earlier|would|could|should|might|if|instead|without|removing|ablat\w*|variant|validation|dev(?:elopment)?|train\w*|each|per|range\w*|between|average\w*|mean of|improv\w*|increas\w*|gain\w*|differ\w*|drop\w*|from|to|initial\w*|old\w*|version|v\d+|before|after|epochs?|steps?|checkpoint|iteration|seed|folds?|subset|samples?|first|second|target\w*|goal|expect\w*|aim\w*|threshold|required?|until|only (?:on|for|with)|when|where|k ?=|top|sub\w*|hard|easy|short|long)\b",
+    re.IGNORECASE,
+)
+LEAD = re.compile(r"(?:On|In|For|With|Without|At|After|Before|Using|When|If|Among|Across|Over|By|Under)\b[^,]{1,80},")
+OWN = re.compile(
+    r"\bour (?:[\w-]+ ){0,2}(?:approach|method|model|system|framework|retriever|ranker|reranker|pipeline)\b|^\s?we (?:achieve|obtain|reach|report)",
+    re.IGNORECASE,
+)
+BEFORE = re.compile(
+    r"\b(?:tuned|fine-?tuned|hybrid|zero-shot|few-shot|distilled|vanilla|default|larger?|smaller?|base|multilingual|quanti[sz]ed|compressed|pruned|ensemble|modified|optimi[sz]ed|weighted|expanded|no|[\w-]+\+|with|of|on|over|using|via|per|like|as|and|or)\s$|[+/&-]\s?$",
+    re.IGNORECASE,
+)
+AFTER = re.compile(
+    r"\s?(?:[+/&]|(?:with (?!an? |the )|using|plus|on top|followed|fine-?tuned|trained|w/|and|or|variant|baseline with|large|small|base|v\d)\b)|-\w|\s?\(",
     re.IGNORECASE,
 )
 ANOTHER = re.compile(
@@ -37,65 +56,126 @@ RESTRICTED = re.compile(
     re.IGNORECASE,
 )
 ONE = r"\d{0,3}\.\d{1,4}\s?%?"
+BETWEEN = re.compile(rf"\b(?:between|(?:rang|var)\w+ from) (?P<low>{ONE}) (?:and|to) (?P<high>{ONE})", re.IGNORECASE)
+ALL = re.compile(
+    r"\ball (?:of )?(?:the |our |\d+ |[a-z]+ )?(?:systems|runs|models|methods|rankers|retrievers|approaches|rows)\b", re.IGNORECASE
+)
+FEW = 3  # systems of a range
 LIST = re.compile(rf"(?P<values>(?<![\w.]){ONE}(?:, {ONE})*,? (?:and|&) {ONE})(?:[^.;\d]{{0,60}})\brespectively\b", re.IGNORECASE)
-CLOSE = Fraction(3, 10)  # of a value: a slip of digits, not another experiment
-SHORTEST = 2  # characters of the name of a system
-
-
-@dataclass(eq=False)
-class Known:
-    """The values of all tables by system and measure, and every number in them; read only if there is something to compare."""
-
-    tables: list[DocumentTable]
-
-    @cached_property
-    def index(self) -> dict[tuple[str, tuple[str, int]], list[Printed]]:
-        """The values of all tables, by system and measure; none of a leaderboard, which no text repeats."""
-        index: dict[tuple[str, tuple[str, int]], list[Printed]] = defaultdict(list)
-        for table in self.tables:
-            for system, measure, value, _ in table_cells(table):
-                index[system, measure.key].append(value)
-        return index if len(index) <= 5000 else {}  # noqa: PLR2004 - cells of a leaderboard
-
-    @cached_property
-    def systems(self) -> set[str]:
-        """The names of all systems."""
-        return {system for system, _ in self.index}
-
-    @cached_property
-    def everything(self) -> list[Printed]:
-        """Every number of every cell."""
-        return [number for table in self.tables for row in table.rows for cell in row for number in cell.printed]
-
-    def cell(self, system: str, measure: tuple[str, int]) -> Printed | None:
-        """Return the only value of a system and a measure."""
-        cells = self.index.get((system, measure), [])
-        return cells[0] if len(cells) == 1 and cells[0].value else None
-
-    def contradicts(self, value: Printed, cell: Printed) -> bool:
-        """Return whether a value of the text is nearly that of its cell, and that of no cell at all."""
-        near = min(abs(value.value * scale - cell.value) / cell.value for scale in (1, 100, Fraction(1, 100))) <= CLOSE
-        return near and not any(_same(value, other) for other in self.everything)
 
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield values of a system and a measure that are not those of the only cell for them."""
-    known = Known([table for table in document.tables if table.sure])
+    known = Known(document)
     if not known.tables:
         return
-    for sentence in document.having("map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref"):
-        text = sentence.normal
-        statement = _statement(text)
-        named = None if statement is None else _system(text, known.systems)
-        cell = None if statement is None or named is None else known.cell(named, statement[0].key)
-        if statement is not None and cell is not None and known.contradicts(statement[1], cell):
-            detail = f"{statement[1].plain} is printed here, but {cell.plain} for {named} in the table"
-            yield Hit("N008", *sentence.span(statement[1].start, statement[1].end), detail)
+    yield from _repeated(document, known)
     for sentence in document.having("best", "highest", "strongest"):
         yield from _best(sentence, known)
+    for sentence in document.having(" all ", also=("between", "from")):
+        yield from _ranged(sentence, known)
     for sentence in document.having("respectively"):
         for value, detail in _respectively(sentence.normal, known):
             yield Hit("N008", *sentence.span(value.start, value.end), detail)
+
+
+def _repeated(document: Document, known: Known) -> Iterator[Hit]:
+    """Values of the text that are not those of their cells; none where the text has several for one cell, e.g. one for each query."""
+    others: dict[TableValue, list[tuple[Sentence, SaidValue]]] = defaultdict(list)
+    for sentence in document.having("map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref"):
+        for claim in statements(sentence.normal):
+            entry = _meant(sentence.normal, claim, known)
+            if entry is not None and not same(claim.value, entry.value):
+                others[entry].append((sentence, claim))
+    for entry, claims in others.items():
+        if len({claim.value.value for _, claim in claims}) > 1:
+            continue
+        for sentence, claim in claims:
+            if known.contradicts(claim.value, entry.value) and not known.of_another(entry, claim.words):
+                cell = f"{entry.value.plain} for {entry.system} in the table, {known.place(entry.cell)}"
+                yield Hit(
+                    "N008", *sentence.span(claim.value.start, claim.value.end), f"{claim.value.plain} is printed here, but {cell}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class SaidValue:
+    """A value of a measure in a sentence: the words that may name its system, and those that may name its collection."""
+
+    measure: MeasureName
+    value: Printed
+    subject: str
+    words: str
+
+
+def statements(text: str) -> Iterator[SaidValue]:
+    """Yield the values of a sentence that are said to be those of a measure: ``an nDCG@10 of 0.51``, ``0.51 nDCG@10``, ``(nDCG@10: 0.51)``."""
+    names = measures_in(text)
+    if not names:
+        return
+    last: tuple[MeasureName, Printed] | None = None
+    for number in (printed(match) for match in NUMBER.finditer(text)):
+        if number.signed or VAGUE.search(text[max(0, number.start - 24) : number.start]) or in_range(text, number):
+            last = None
+            continue
+        measure = _measure(text, names, number)
+        if (
+            measure is None
+            and last is not None
+            and ALSO.fullmatch(text[last[1].end : number.start])
+            and PLACE.match(text[number.end :])
+        ):
+            measure = last[0]
+        last = None if measure is None else (measure, number)
+        if measure is None or not (number.decimals >= 2 or (number.decimals and number.value > 1)):  # noqa: PLR2004 - decimals of a score
+            continue
+        subject = _subject(text, min(measure.start, number.start), max(measure.end, number.end))
+        place = PLACE.match(text[max(measure.end, number.end) :])
+        if subject is not None:
+            yield SaidValue(measure, number, subject, place[0] if place is not None else text)
+
+
+def _measure(text: str, names: tuple[MeasureName, ...], number: Printed) -> MeasureName | None:
+    """Return the measure whose value a number is: the one right before it, or right after it."""
+    before = [name for name in names if name.end <= number.start]
+    if before:
+        between = text[before[-1].end : number.start]
+        if SAID.fullmatch(between) or (between == " " and text[: before[-1].start].endswith("(")):
+            return before[-1]
+    after = [name for name in names if name.start >= number.end]
+    return after[0] if after and UNIT.fullmatch(text[number.end : after[0].start]) else None
+
+
+def _subject(text: str, start: int, end: int) -> str | None:
+    """Return the words before a value, or all of its clause, that name what has the value; nothing if it may be about something else."""
+    opening = text.rfind("(", 0, start)
+    if opening >= 0 and text.find(")", opening, start) < 0:
+        before = text[:opening].rstrip()
+        return None if ELSEWHERE.search(before) or ELSEWHERE.search(text[opening:start]) else f"{before}("
+    begin = max((match.end() for match in CLAUSE.finditer(text, 0, start)), default=0)
+    stop = CLAUSE.search(text, end)
+    clause = text[begin : stop.start() if stop is not None else len(text)]
+    lead = LEAD.match(text)
+    return None if ELSEWHERE.search(clause) or (lead is not None and ELSEWHERE.search(lead[0])) else clause
+
+
+def _meant(text: str, claim: SaidValue, known: Known) -> TableValue | None:
+    """Return the only cell that a claim may repeat."""
+    systems = systems_in(claim.subject, known.systems)
+    if claim.subject.endswith("("):  # the name before the bracket
+        systems = [system for system in systems if claim.subject.endswith(f"{system}(")]
+    elif not systems and known.ours is not None and OWN.search(claim.subject) and not systems_in(text, known.systems):
+        systems = [known.ours]
+    if len(systems) != 1 or _modified(claim.subject, systems[0]):
+        return None
+    return known.entry(systems[0], claim.measure.key, claim.words)
+
+
+def _modified(subject: str, system: str) -> bool:
+    """Return whether words beside the name of a system make it another one, as in ``tuned BM25`` or ``BM25 with RM3``."""
+    subject = subject.removesuffix("(")
+    match = re.search(rf"(?<![\w-]){re.escape(system)}", subject)
+    return match is not None and (BEFORE.search(subject[: match.start()]) or AFTER.match(subject[match.end() :])) is not None
 
 
 def _best(sentence: Sentence, known: Known) -> Iterator[Hit]:
@@ -117,6 +197,28 @@ def _best(sentence: Sentence, known: Known) -> Iterator[Hit]:
         yield Hit("N007", *sentence.span(*match.span()), detail)
 
 
+def _ranged(sentence: Sentence, known: Known) -> Iterator[Hit]:
+    """A range of all systems by a measure, where one end is right and the other is not that of the only column of the measure."""
+    text = sentence.normal
+    names = {name.key for name in measures_in(text)}
+    matches = list(BETWEEN.finditer(text))
+    if len(matches) != 1 or len(names) != 1 or not ALL.search(text) or ANOTHER.search(text.replace(matches[0][0], "")):
+        return
+    (match,), (measure,) = matches, names
+    entries = [entry for (_, key), own in known.index.items() if key == measure for entry in own]
+    if len(entries) < FEW or len({(id(entry.table), entry.context) for entry in entries}) > 1:
+        return
+    if any(ASIDE.search(entry.system) for entry in entries) or known.of_another(entries[0], text):
+        return
+    low, high = (printed(number) for name in ("low", "high") if (number := NUMBER.match(text, match.start(name))) is not None)
+    least, most = (choose(entries, key=lambda entry: entry.value.value) for choose in (min, max))
+    pairs = [(end, entry) for end, entry in ((low, least), (high, most)) if not same(end, entry.value)]
+    if len(pairs) == 1 and known.contradicts(pairs[0][0], pairs[0][1].value):
+        ((end, entry),) = pairs
+        cell = f"{entry.value.plain} for {entry.system} in the table, {known.place(entry.cell)}"
+        yield Hit("N008", *sentence.span(end.start, end.end), f"{end.plain} is printed as an end of the range, but {cell}")
+
+
 def _respectively(text: str, known: Known) -> Iterator[tuple[Printed, str]]:
     """Lists such as ``BM25 and QL have an nDCG@10 of 0.41 and 0.43, respectively``, value by value."""
     lists = list(LIST.finditer(text))
@@ -134,61 +236,13 @@ def _respectively(text: str, known: Known) -> Iterator[tuple[Printed, str]]:
     cells = [cell for place in places if (cell := known.cell(*place)) is not None]
     if len(cells) < len(values):
         return
-    wrong = [at for at, (value, cell) in enumerate(zip(values, cells, strict=True)) if not _same(value, cell)]
+    wrong = [at for at, (value, cell) in enumerate(zip(values, cells, strict=True)) if not same(value, cell)]
     if len(wrong) == 1 and len(values) > 1 and known.contradicts(values[wrong[0]], cells[wrong[0]]):
         at = wrong[0]
         yield values[at], f"{values[at].plain} is printed here, but {cells[at].plain} for {places[at][0]} in the table"
-    if len(wrong) == 2 and _same(values[wrong[0]], cells[wrong[1]]) and _same(values[wrong[1]], cells[wrong[0]]):  # noqa: PLR2004 - two that changed places
+    if len(wrong) == 2 and same(values[wrong[0]], cells[wrong[1]]) and same(values[wrong[1]], cells[wrong[0]]):  # noqa: PLR2004 - two that changed places
         one, two = wrong
         yield (
             values[one],
             f"{values[one].plain} and {values[two].plain} are printed here, but {cells[one].plain} and {cells[two].plain} in the table",
         )
-
-
-def _statement(text: str) -> tuple[MeasureName, Printed] | None:
-    """Return the measure and the value of a sentence that has one of each, and is not about something else."""
-    names = measures_in(text)
-    if len({name.key for name in names}) != 1 or ELSEWHERE.search(text):
-        return None
-    values = [printed(match) for match in NUMBER.finditer(text)]
-    values = [value for value in values if value.decimals >= 2 or (value.percent and value.decimals)]  # noqa: PLR2004 - decimals of a score
-    if len(values) != 1 or not SAID.search(text[: values[0].start]):
-        return None
-    return (names[0], values[0]) if any(name.end <= values[0].start <= name.end + 25 for name in names) else None
-
-
-def _system(text: str, systems: set[str]) -> str | None:
-    """Return the only system that a sentence names."""
-    mentioned = systems_in(text, systems)
-    return mentioned[0] if len(mentioned) == 1 else None
-
-
-def systems_in(text: str, systems: set[str]) -> list[str]:
-    """Return the systems that a sentence names, without those whose names are parts of others there."""
-    mentioned = [system for system in systems if re.search(rf"(?<![\w-]){re.escape(system)}(?![\w+-]|\s\+)", text)]
-    return sorted(system for system in mentioned if not any(system != other and system in other for other in mentioned))
-
-
-def _same(one: Printed, two: Printed) -> bool:
-    return any(one.span.scaled(scale).meets(two.span) for scale in (1, 100, Fraction(1, 100)))
-
-
-def table_cells(table: DocumentTable) -> Iterator[tuple[str, MeasureName, Printed, tuple[str, ...]]]:
-    """Yield system, measure and value of the cells of a table, and the other headers and labels, which may name a collection."""
-    general = measure_of(table.caption)
-    for row, column, cell in table.body():
-        value = cell.value
-        if value is None or value.decimals < 1:
-            continue
-        above, left = table.above(row, column), table.left(row)
-        if is_change(*above, *left) or is_lower_better(*above):
-            continue
-        measure, system, context = measure_of(*above), left[-1] if left else "", (*above, *left[:-1])
-        if measure is None:
-            measure, system, context = measure_of(*left), above[-1] if above else "", (*above[:-1], *left)
-        if measure is None and general is not None and left:
-            measure, system, context = general, left[-1], (*above, *left[:-1])
-        system = re.sub(r"\s*[(\[].*$|[†‡*∗]|\^.*$", "", system).strip()
-        if measure is not None and len(system) >= SHORTEST and not system[0].isdigit():
-            yield system, measure, value, context

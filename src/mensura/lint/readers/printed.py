@@ -139,6 +139,18 @@ def printed(match: re.Match[str]) -> Printed:
     )
 
 
+RANGE = r"[+\-−]?\d*\.?\d+\s?%?"
+BEGUN = re.compile(rf"(?:\d\s?%?\s?[–—-]\s?|\b(?:between|ranges? from|ranging from) {RANGE} (?:and|to) )$", re.IGNORECASE)
+GOES_ON = re.compile(r"\s?(?:[–—]\s?|-)[+−]?\.?\d")
+BETWEEN = re.compile(r"\b(?:between|ranges? from|ranging from) $", re.IGNORECASE)
+
+
+def in_range(text: str, number: Printed) -> bool:
+    """Return whether a number is an end of a range: ``0.2–0.4``, ``5-12 %``, ``between 5 and 12 %``; from one to another is a change."""
+    before = text[max(0, number.start - 40) : number.start]
+    return bool(BEGUN.search(before) or BETWEEN.search(before) or GOES_ON.match(text, number.end))
+
+
 def show(value: Fraction, decimals: int) -> str:
     """Write an exact number with so many decimals, rounded half up, with a true minus sign."""
     decimals = max(decimals, 0)
