@@ -174,9 +174,6 @@ class Reading:
         self.runs, self.faults = tuple(good), tuple(faults)
         return done
 
-    def close(self) -> None:
-        """Let an engine go that was opened for these runs: the threads of this process need no such thing."""
-
     def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
         assert not isinstance(run, Parts)  # noqa: S101 - SpreadReading has them
         if isinstance(run, Run):

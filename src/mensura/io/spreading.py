@@ -57,10 +57,6 @@ class SpreadReading(Reading):
         outcomes = engine.run(caught_part, pieces, self._shared, [part.seconds for part in pieces])
         self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
 
-    def close(self) -> None:
-        """Close the engine."""
-        self._engine.close()
-
     def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, hashed: Hashed) -> Judge | InputError:
         if isinstance(frozen, InputError):
             return frozen

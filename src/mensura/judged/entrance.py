@@ -45,13 +45,14 @@ class Needs:
         return Needs(ranks, self.scores or other.scores, self.documents or other.documents, self.continuous and other.continuous)
 
 
+ALL_RANKS = Needs()
 EVERYTHING = Needs(scores=True, continuous=True)
 
 
 def begin(
     qrels: Any,
     runs: Any,
-    needs: Needs = Needs(),
+    needs: Needs = ALL_RANKS,
     *,
     compat: Compat = "trec_eval-10",
     threads: int | None = None,

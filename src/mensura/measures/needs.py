@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from mensura.judged.entrance import Needs
+from mensura.judged.entrance import ALL_RANKS, Needs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs
     """
     names = list(names)
     if not own_measures and not any("adm" in name.lower() for name in names):
-        return Needs()
+        return ALL_RANKS
     from mensura.measures.names import parse_measures
 
     return dataclasses.replace(needs_of(parse_measures(names)), ranks=None)

@@ -60,10 +60,10 @@ def one_document(measure: Measure, judged: JudgedRuns) -> float:
 
     The documents of the first ranks of some systems are tried, one by one; the recall base stays as it is.
     """
+    ranks = np.arange(min(RANKS, measure.depth or RANKS, judged.length))
     some = judged.by_name(SYSTEMS)
     relevant = max(int(getattr(measure, "rel", 1)), 1)
     largest = 0.0
-    ranks = np.arange(min(RANKS, measure.depth or RANKS, some.length))
     for tried in np.array_split(ranks, max(1, -(-len(ranks) * some.grades.size // LARGEST))):
         grades = np.repeat(some.grades[None], len(tried) + 1, axis=0)
         at = np.arange(len(tried)), ..., tried  # in each round but the last, the document at another rank

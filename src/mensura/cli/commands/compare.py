@@ -296,7 +296,7 @@ def _compare(arguments: Namespace, evaluation: Evaluation, engine: Engine | None
     )
     with progress("comparing systems") as tell:
         comparisons = compare(evaluation, **{name: getattr(arguments, name) for name in names}, progress=tell, engine=engine)
-    arguments.prior_tests = comparisons[0].family.prior_tests  # for the record
+    arguments.prior_tests = comparisons.comparisons[0].family.prior_tests  # for the record
     return comparisons
 
 
@@ -320,7 +320,7 @@ def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[s
 def _read(arguments: Namespace, engine: Engine | None, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure], list[str]]:
     load_plugins(arguments.plugin)
     needs = needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin))
-    reading = begin_reading(arguments, needs, engine)
+    reading = begin_reading(arguments, engine, needs)
     if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs
         raise MensuraError("a comparison needs at least 2 runs, got 1; name another one")
 
@@ -328,4 +328,4 @@ def _read(arguments: Namespace, engine: Engine | None, planned: tuple[str, ...])
 
     measures = parse_measures(arguments.measures or (DEFAULT_MEASURES if arguments.plan is None else ()), rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record
-    return finish_reading(reading, close=False), measures, [run.name for run in reading.runs]
+    return finish_reading(reading), measures, [run.name for run in reading.runs]

@@ -15,7 +15,7 @@ from mensura.cli.shared.options import (
     add_universe,
     positive,
 )
-from mensura.cli.shared.runs import begin_reading, finish_reading
+from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
 from mensura.errors import MensuraError
 from mensura.measures.needs import DEFAULT_MEASURES
 
@@ -60,23 +60,24 @@ def run(arguments: Namespace) -> int:
         load_plugins(arguments.plugin)
     if arguments.means_only:
         return _means_only(arguments)
-    reading = begin_reading(arguments)
+    with command_engine(arguments) as engine:
+        reading = begin_reading(arguments, engine)
 
-    # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
-    from mensura.cli.shared.output import progress, write
-    from mensura.evaluation.evaluation import score
-    from mensura.measures.names import measures_of_lines, parse_measures
-    from mensura.render import evaluations as layouts
+        # The runs are being read from here on, by other threads; NumPy is imported meanwhile.
+        from mensura.cli.shared.output import progress, write
+        from mensura.evaluation.evaluation import score
+        from mensura.measures.names import measures_of_lines, parse_measures
+        from mensura.render import evaluations as layouts
 
-    lines = None
-    if arguments.format == "trec_eval":
-        lines = measures_of_lines(arguments.measures or ["official"], arguments.rel)
-        measures = list(dict.fromkeys(line.measure for line in lines if line.measure is not None)) or parse_measures("NumRet")
-    else:
-        measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
-    arguments.measures = list(map(str, measures))  # for the record
-    shortened = {"depth": arguments.depth, "judged_only": arguments.judged_only}
-    evaluation = score(finish_reading(reading), measures, arguments.topics, **shortened)
+        lines = None
+        if arguments.format == "trec_eval":
+            lines = measures_of_lines(arguments.measures or ["official"], arguments.rel)
+            measures = list(dict.fromkeys(line.measure for line in lines if line.measure is not None)) or parse_measures("NumRet")
+        else:
+            measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
+        arguments.measures = list(map(str, measures))  # for the record
+        judged = finish_reading(reading)
+    evaluation = score(judged, measures, arguments.topics, depth=arguments.depth, judged_only=arguments.judged_only)
     if not (arguments.interval or arguments.universe):
         options = {"per_topic": arguments.per_topic, "digits": arguments.digits, "wide": arguments.wide}
         text = layouts.layout(evaluation, arguments.format, **options, asked=lines)

@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
     """Judge the statements of a leaderboard."""
     from mensura.cli.shared.output import load_plugins, write
     from mensura.cli.shared.runs import judged_runs
-    from mensura.evaluation.remarks import length_remarks
+    from mensura.evaluation.remarks import length_remarks, remark_sentences
     from mensura.measures.names import parse_measures
     from mensura.render import meanings as layouts
     from mensura.render.charts.draw import check_format, draw
@@ -123,7 +123,7 @@ def run(arguments: Namespace) -> int:
     if chart is not None:
         draw(chart, arguments.chart)
     write(text, arguments.output)
-    notes = [remark.coded for remark in length_remarks(judged, measures)]
+    notes = remark_sentences(length_remarks(judged, measures))
     if not arguments.no_interval and arguments.universe in {None, "all"}:
         notes += [remark for measure in measures if (remark := surrogate_remark(facts_for(measure, judged))) is not None]
     sys.stderr.write("".join(f"mensura: note: {note}\n" for note in notes))

@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     with command_engine(arguments) as engine:
-        judged = finish_reading(begin_reading(arguments, engine=engine), close=False)
+        judged = finish_reading(begin_reading(arguments, engine))
         if len(judged.systems) < 2:  # noqa: PLR2004 - a pair of runs
             raise MensuraError("a report needs at least 2 runs, got 1; name another one")
 

@@ -269,11 +269,10 @@ def _collections(arguments: Namespace) -> list[Namespace]:
 
 def _notes(judged: JudgedRuns, result: Study, prefix: str) -> str:
     """Remarks about the data at the longest length, and about the study, for standard error."""
-    from mensura.evaluation.remarks import remarks
+    from mensura.evaluation.remarks import remark_sentences, remarks
 
     longest = max(result.lengths)
-    spoken = remarks(judged, [measure @ longest for measure in result.measures])
-    texts = [*(remark.coded for remark in spoken), *result.remarks]
+    texts = [*remark_sentences(remarks(judged, [measure @ longest for measure in result.measures])), *result.remarks]
     return "".join(f"mensura: note: {prefix}{text}\n" for text in texts)
 
 
@@ -282,10 +281,11 @@ def _judged(arguments: Namespace) -> JudgedRuns:
         raise MensuraError(f"name at least two runs after {arguments.qrels}")
     if [arguments.qrels, *arguments.runs].count("-") > 0:
         raise InputError("a study reads its inputs twice, to record their digests: give files", source="-")
-    from mensura.cli.shared.runs import begin_reading, finish_reading
+    from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
     from mensura.judged.entrance import Needs
 
-    return finish_reading(begin_reading(arguments, Needs(ranks=max(arguments.lengths or LENGTHS))))
+    with command_engine(arguments) as engine:
+        return finish_reading(begin_reading(arguments, engine, Needs(ranks=max(arguments.lengths or LENGTHS))))
 
 
 def _digests(arguments: Namespace) -> dict[str, str]:

@@ -23,33 +23,14 @@ if TYPE_CHECKING:
 LARGE = 1 << 22  # bytes of judgments that take as long to read as NumPy to import
 
 
-def begin_reading(arguments: Namespace, needs: Needs | None = None, engine: Engine | None = None) -> Reading:
-    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``.
-
-    ``engine`` is one that is open; by default that of the command is opened.
-    """
+def begin_reading(arguments: Namespace, engine: Engine | None, needs: Needs | None = None) -> Reading:
+    """Begin to read the runs of a command that takes QRELS and RUNs: what its measures need of them, or ``needs``."""
     _import_ahead(arguments.qrels)
     if needs is None:
         needs = needs_of_names(arguments.measures, own_measures=bool(arguments.plugin))
-    engine = start_engine(arguments) if engine is None else engine
-    try:
-        ties = getattr(arguments, "tie_order", "id")
-        options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
-        return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine, skip_bad_runs=arguments.skip_bad_runs)
-    except BaseException:
-        if engine is not None:
-            engine.close()
-        raise
-
-
-def start_engine(arguments: Namespace) -> Engine | None:
-    """Return the engine of a command, which reports to standard error, or ``None`` for the threads of this process."""
-    engine: Any = open_engine(arguments.engine, arguments.scheduler, getattr(arguments, "threads", None))
-    if engine is not None:
-        engine.report = lambda text: sys.stderr.write(f"mensura: note: {text}\n")
-        if engine.dashboard is not None:
-            engine.report(f"the workers are shown at {engine.dashboard}")
-    return engine
+    ties = getattr(arguments, "tie_order", "id")
+    options: Any = {"compat": arguments.compat, "threads": arguments.threads, "ties": ties, "drop_self": arguments.drop_self}
+    return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine, skip_bad_runs=arguments.skip_bad_runs)
 
 
 @contextmanager
@@ -63,13 +44,18 @@ def engine_of(arguments: Namespace) -> Iterator[Engine | None]:
 
 @contextmanager
 def command_engine(arguments: Namespace) -> Iterator[Engine | None]:
-    """The engine of a command, for reading and what comes after it, closed at its end."""
-    engine = start_engine(arguments)
+    """The engine of a command, which reports to standard error, or ``None`` for the threads of this process; closed at its end."""
+    engine: Any = open_engine(arguments.engine, arguments.scheduler, getattr(arguments, "threads", None))
+    if engine is None:
+        yield None
+        return
     try:
+        engine.report = lambda text: sys.stderr.write(f"mensura: note: {text}\n")
+        if engine.dashboard is not None:
+            engine.report(f"the workers are shown at {engine.dashboard}")
         yield engine
     finally:
-        if engine is not None:
-            engine.close()
+        engine.close()
 
 
 def _import_ahead(qrels: str) -> None:
@@ -90,24 +76,21 @@ def _import_ahead(qrels: str) -> None:
     threading.Thread(target=work, daemon=True).start()
 
 
-def finish_reading(reading: Reading, *, close: bool = True) -> JudgedRuns:
-    """Wait for the judged runs, with a progress bar, and let the engine go that has read them, unless others need it."""
+def finish_reading(reading: Reading) -> JudgedRuns:
+    """Wait for the judged runs, with a progress bar."""
     from mensura.cli.shared.output import progress
     from mensura.judged.entrance import collect
 
     if any(getattr(run, "digest", None) is not None for run in reading.runs):  # a record will be written; the readers still run
         from mensura.record import files, primad  # noqa: F401 - imported for the record
-    try:
-        with progress("reading runs") as tell:
-            return collect(reading, tell)
-    finally:
-        if close:
-            reading.close()
+    with progress("reading runs") as tell:
+        return collect(reading, tell)
 
 
 def judged_runs(arguments: Namespace, needs: Needs | None = None) -> JudgedRuns:
     """Read the judged runs of a command that has no remarks of its own on runs that were left out."""
-    judged = finish_reading(begin_reading(arguments, needs))
+    with command_engine(arguments) as engine:
+        judged = finish_reading(begin_reading(arguments, engine, needs))
     if judged.left_out:
         from mensura.evaluation.remarks import left_out
 
