@@ -33,7 +33,7 @@ def test_interval_scales_are_those_of_compare():
             assert change.interval.corrected_p.tolist() == interval.corrected_p.tolist()
             assert change.interval.mean.tolist() == interval.mean.tolist()
             assert change.interval.decimals == interval.decimals
-            assert change.interval.remarks == tuple(remark for remark in interval.remarks if "[M105]" in remark)
+            assert change.interval.remarks == interval.remarks
             assert set(change.lost) == {at for at in range(28) if own.significant[at] and not interval.significant[at]}
             assert set(change.gained) == {at for at in range(28) if interval.significant[at] and not own.significant[at]}
     assert [change.same for change in made.scales] == [False, False, True]

@@ -10,7 +10,7 @@ import numpy as np
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -87,6 +87,11 @@ class Remark(Result):
     def coded(self) -> str:
         """The sentence, and the code of the rule if there is one."""
         return f"{self.text} [{self.code}]" if self.code else self.text
+
+
+def remark_sentences(remarks: Iterable[Remark]) -> list[str]:
+    """The sentences of remarks, each with its code."""
+    return [remark.coded for remark in remarks]
 
 
 @dataclass(frozen=True, eq=False)

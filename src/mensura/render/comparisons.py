@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mensura.evaluation.remarks import remark_sentences
 from mensura.render.advice import advice_views
 from mensura.render.numbers import (
-    differing,
     fixed,
     general,
     group_ranges,
@@ -61,7 +61,7 @@ def comparisons_view(
         parts.append(View("", lines=[f"Hypothesis: {_hypothesis(verdict)}." for verdict in verdicts]))
     parts += [View("", sentences=[changes]) for changes in _between_scales(every)]
     parts += advice_views(comparisons.advice)
-    remarks = dict.fromkeys([*spoken(every), *(remark.coded for remark in comparisons.remarks)])
+    remarks = dict.fromkeys([*spoken(every), *remark_sentences(comparisons.remarks)])
     return View("", parts=parts, remarks=list(remarks))
 
 
@@ -110,7 +110,7 @@ def _interval(pair: Pair | None) -> str:
 
 def remark_lines(comparisons: Comparisons) -> str:
     """The remarks for standard error."""
-    texts = dict.fromkeys([*spoken(comparisons.comparisons), *(remark.coded for remark in comparisons.remarks)])
+    texts = dict.fromkeys([*spoken(comparisons.comparisons), *remark_sentences(comparisons.remarks)])
     return "".join(f"mensura: note: {text}\n" for text in texts)
 
 
@@ -129,8 +129,9 @@ def spoken(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> View:
     """One measure: the test, the leaderboard, and pairs in the order of the ranking, the better system first."""
-    method, family, omnibus = comparison.method, str(comparison.family), comparison.outcome.omnibus
-    shown, decimals, significant = comparison.first_pairs(most), comparison.pair_decimals, int(comparison.significant.sum())
+    heading, method, family = _heading(comparison), comparison.method, str(comparison.family)
+    shown, decimals, omnibus = comparison.first_pairs(most), comparison.pair_decimals, comparison.outcome.omnibus
+    summary, tables = f"{comparison.differing}.", [leaderboard(comparison, digits)]
     lines = [f"{method.title[0].upper()}{method.title[1:]}; {family}; {drawn(comparison)}α = {general(comparison.alpha)}"]
     if omnibus is not None:
         lines.append(
@@ -139,13 +140,11 @@ def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> V
         )
     kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
     interval = f"{kind}{level(comparison.alpha)} CI"
-    table = _pair_table([("", pair) for pair in shown], interval, decimals, comparison.estimate_of)
-    total = len(comparison.corrected_p)
-    summary = f"{differing(significant, total)}."
-    if 0 < most < total:
+    if most > 0:
+        tables.append(_pair_table([("", pair) for pair in shown], interval, decimals, comparison.estimate_of))
+    if 0 < most < len(comparison.corrected_p):
         summary += f" Shown: the first {most} in the order of the ranking; {more}."
-    tables = [leaderboard(comparison, digits), *([table] if most > 0 else [])]
-    return View(_heading(comparison), tables, sentences=[summary], lines=lines)
+    return View(heading, tables, sentences=[summary], lines=lines)
 
 
 def _heading(comparison: Comparison) -> str:

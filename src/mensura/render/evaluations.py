@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura._core.rows import join_rows
+from mensura.evaluation.remarks import remark_sentences
 from mensura.render.escapes import FORMULA, visible
 from mensura.render.latex import as_latex
 from mensura.render.numbers import NOTHING, fixed, trec_eval_number
@@ -231,7 +232,7 @@ def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Tabl
 def evaluation_view(evaluation: Evaluation, digits: int | None = None) -> View:
     """The leaderboard and the remarks."""
     table = leaderboard_table(evaluation, digits)
-    return View(table.caption, [table], [remark.coded for remark in evaluation.remarks])
+    return View(table.caption, [table], remark_sentences(evaluation.remarks))
 
 
 def scores_view(scores: Scores) -> View:
@@ -281,7 +282,7 @@ def headings(measures: Iterable[Measure]) -> list[str]:
 
 def remark_lines(evaluation: Evaluation | Means) -> str:
     """The remarks for standard error."""
-    return "".join([f"mensura: note: {remark.coded}\n" for remark in evaluation.remarks])
+    return "".join([f"mensura: note: {sentence}\n" for sentence in remark_sentences(evaluation.remarks)])
 
 
 PAPERS = {"markdown": as_markdown, "latex": as_latex, "typst": as_typst}

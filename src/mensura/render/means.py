@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mensura.evaluation.remarks import remark_sentences
 from mensura.evaluation.scores import places_of
 from mensura.render.evaluations import facts, headings, plain_remarks
 from mensura.render.numbers import fixed
@@ -47,7 +48,7 @@ def means_table(means: Means, digits: int | None = None) -> Table:
 def means_view(means: Means) -> View:
     """The table and the remarks."""
     table = means_table(means)
-    return View(table.caption, [table], [remark.coded for remark in means.remarks])
+    return View(table.caption, [table], remark_sentences(means.remarks))
 
 
 def means_layout(means: Means, form: str, *, digits: int | None = None) -> str | bytes:
@@ -66,5 +67,5 @@ def means_layout(means: Means, form: str, *, digits: int | None = None) -> str |
             }
         )
     table = means_table(means, digits)
-    remarks = [paint("! ", YELLOW) + wrap(remark.coded, "  ") + "\n" for remark in means.remarks]
+    remarks = [paint("! ", YELLOW) + wrap(sentence, "  ") + "\n" for sentence in remark_sentences(means.remarks)]
     return "\n".join([f"{table.caption}\n\n{as_text(table)}", *remarks])

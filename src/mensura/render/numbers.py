@@ -191,10 +191,3 @@ def the(title: str) -> str:
 def listing(words: Sequence[str]) -> str:
     """Join words as in “A, B and C”."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
-
-
-def differing(significant: int, pairs: int) -> str:
-    """Say how many of all pairs differ significantly."""
-    from mensura.stats.results import plural
-
-    return f"{significant} of {plural(pairs, 'pair')} {'differs' if significant == 1 else 'differ'} significantly"

@@ -94,9 +94,8 @@ def _joined(names: Sequence[str]) -> str:
 
 def _caption(comparisons: Sequence[Comparison], daggers: dict[str, str], first: Comparison) -> str:
     """The reading of the table in two sentences: the means, and the marks with the test behind them."""
-    topics = plural(first.outcome.topics, "topic")
-    one = len({str(each.family) for each in comparisons}) == 1
-    family = str(first.family) if one else "each family of tests corrected by itself"
+    families, topics = {str(each.family) for each in comparisons}, plural(first.outcome.topics, "topic")
+    family = families.pop() if len(families) == 1 else "each family of tests corrected by itself"
     how = f"{first.method.title}; {family}; α = {general(first.alpha)}"
     if daggers:
         marked = "; ".join(f"{mark} differs significantly from {name}" for name, mark in daggers.items())

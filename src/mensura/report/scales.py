@@ -121,12 +121,8 @@ def _compared(
     """``compare(scale="interval")`` with ranks that are known already; measures without ranks count as earlier tests."""
     ranked = replace(evaluation, scores=tuple([scores for scores in evaluation.scores if scores.name in ranks]))
     earlier = family.prior_tests + family.pairs * (family.measures - len(ranks))
-    comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation)
-    intervals = {}
-    for scores, each in zip(ranked.scores, comparisons.comparisons, strict=True):
-        surrogate = each.remarks[:1] if scores.facts is not None and scores.facts.per_topic else ()  # it is the first remark
-        intervals[scores.name] = replace(each, remarks=(*surrogate, *each.outcome.remarks))
-    return intervals
+    comparisons = compare_families([Question(ranked, scale="interval", ranks=ranks, **options)], earlier, evaluation).comparisons
+    return dict(zip([scores.name for scores in ranked.scores], comparisons, strict=True))
 
 
 def _change(

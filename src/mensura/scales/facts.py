@@ -117,7 +117,8 @@ class ScaleFacts(Result):
         return "an" if self.type in {"interval", "ordinal"} else "a"
 
     def __str__(self) -> str:
-        return f"{self.measure} is on {self.article} {self.type} scale: {self.reason}"
+        article = self.article
+        return f"{self.measure} is on {article} {self.type} scale: {self.reason}"
 
 
 def default_length(measure: Measure) -> int:
@@ -155,8 +156,8 @@ def facts_for(measure: Measure, judged: JudgedRuns) -> ScaleFacts:
 
 def facts_from(measure: Measure, length: int, highest: int, bases: int | None, lengths: tuple[int, int] | None) -> ScaleFacts:
     """:func:`facts_for` from the number of ranks and of recall bases, the highest grade, and lengths of lists if they differ."""
-    longest = None if measure.cutoff or measure.depth else min(max(length, 1), LONGEST)
-    facts = scale_facts(measure, longest, levels_up_to(measure, highest))
+    levels = levels_up_to(measure, highest)
+    facts = scale_facts(measure, None if measure.cutoff or measure.depth else min(max(length, 1), LONGEST), levels)
     if bases is not None:
         facts = dataclasses.replace(facts, recall_bases=bases, per_topic=bases > 1)
     if lengths is None:

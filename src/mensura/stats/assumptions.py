@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from mensura.stats.methods import Method
 
 
+def needs_interval_scale(method: Method, facts: ScaleFacts) -> bool:
+    """Return whether a test assumes an interval scale that the measure does not have."""
+    return SCALES[method.scale].level >= INTERVAL.level > SCALES[facts.type].level
+
+
+def needs_one_scale(method: Method, facts: ScaleFacts) -> bool:
+    """Return whether a test compares topics with each other, and the measure has another scale on each of them."""
+    return method.across and facts.per_topic
+
+
 def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
     """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all."""
     if scale == "interval":
@@ -21,22 +31,19 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
         return None
     measure = facts.measure
     title = method.title[0].upper() + method.title[1:]
-    if SCALES[method.scale] >= INTERVAL > facts.scale:
+    if needs_interval_scale(method, facts):
         if facts.lengths is not None:
-            return (
-                f"{title} assumes an interval scale, but {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
-                f"Name a cut-off instead, e.g. {measure @ 10} [M104]"
-            )
+            return f"{title} assumes an interval scale, but {facts}. Name a cut-off instead, e.g. {measure @ 10} [M104]"
         if measure.scale_obstacle is not None:
             return (
                 f"{title} assumes an interval scale, but {measure} is not known to be on one, and has none to be "
                 f"mapped to: {facts.reason}. Tests on signs or ranks do not assume it"
             )
         return (
-            f"{title} assumes an interval scale, but {measure} is on {facts.article} {facts.type} scale: {facts.reason}. "
+            f"{title} assumes an interval scale, but {facts}. "
             'Compare it on its interval scale instead: scale="interval", or --scale interval [M103]'
         )
-    if method.across and facts.per_topic:
+    if needs_one_scale(method, facts):
         other = measure.without_recall_base
         number = "" if facts.recall_bases is None else f", {facts.recall_bases} different ones here"
         return (

@@ -19,7 +19,7 @@ from mensura.stats.draws import median
 from mensura.stats.effect_sizes import Effects
 from mensura.stats.families import Family
 from mensura.stats.listed import Pair, Pairs, Standings
-from mensura.stats.results import Outcome, group_letters, letters
+from mensura.stats.results import Outcome, group_letters, letters, plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -163,6 +163,12 @@ class Comparison(Result):
     def significant(self) -> NDArray[np.bool_]:
         """Mask of the pairs that differ significantly."""
         return self.corrected_p < self.alpha
+
+    @cached_property
+    def differing(self) -> str:
+        """The number of pairs that differ significantly, of all, in words."""
+        number, pairs = int(self.significant.sum()), plural(len(self.corrected_p), "pair")
+        return f"{number} of {pairs} {'differs' if number == 1 else 'differ'} significantly"
 
     @property
     def verdicts(self) -> dict[int, tuple[str, ...]]:

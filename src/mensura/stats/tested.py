@@ -167,7 +167,11 @@ class Tested:
         """The comparison by one of the measures."""
         question, table, outcome = self.question, part.table, part.outcome
         measure, judged, alpha = part.scores.measure, question.evaluation.judged, question.alpha
-        original = part.scale == "original"
+        original, facts = part.scale == "original", self._facts(part.scores)
+        if original:
+            places, mean = part.scores.places()[self.rows], measure.mean(part.scores.values[np.ix_(self.rows, self.columns)])
+        else:
+            places, mean = _places(table, measure), table.values.mean(axis=1)
         low, high = mean_interval(table.values, level=1 - alpha)
         significant = p < alpha
         if original and measure.averages != "values":
@@ -185,7 +189,7 @@ class Tested:
             asked=question.interval,
         )
         spoken = (
-            scale_remark(question.method, self._facts(part.scores), part.scale),
+            scale_remark(question.method, facts, part.scale),
             family_remark(family, alpha),
             coarse_remark(family, alpha, *self._limits) if not rejected else None,
             self._hsd_remark(family, part),
@@ -193,8 +197,6 @@ class Tested:
             opposed_remark(self.systems, outcome, significant, part.moments.mean),
             intervals.remark(significant, outcome.method.title),
         )
-        mean = measure.mean(part.scores.values[np.ix_(self.rows, self.columns)]) if original else table.values.mean(axis=1)
-        places = part.scores.places()[self.rows] if original else _places(table, measure)
         everything = not part.pairs.baselines and bool(part.mask.all())
         groups, too_many = grouped(part.pairs, places, significant) if everything else ((), ())
         return Comparison(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mensura.render.advice import advice_sentences
 from mensura.render.numbers import fixed, listing, percent, the
 from mensura.render.report.sections.proof import proof_count
-from mensura.stats.assumptions import scale_remark
+from mensura.stats.assumptions import needs_interval_scale, needs_one_scale
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -75,8 +75,10 @@ def warnings(shown: PageValues) -> tuple[str, ...]:
     comparisons = shown.each
     texts = [remark.text for remark in shown.report.evaluation.remarks]
     method = comparisons[0].method
-    remarks = [scale_remark(method, change.facts, "original") for change in shown.report.scales]
-    ordinal = [each.name for each, remark in zip(shown.measured, remarks, strict=True) if remark is not None]
+    changes = zip(shown.measured, shown.report.scales, strict=True)
+    ordinal = [
+        each.name for each, change in changes if needs_interval_scale(method, change.facts) or needs_one_scale(method, change.facts)
+    ]
     if ordinal:
         title = the(method.title)
         texts.append(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mensura.render.numbers import differing, general, group_ranges, level, percent
+from mensura.render.numbers import general, group_ranges, level, percent
 from mensura.render.report.findings import findings, warnings
 from mensura.render.report.methods import cited, methods
 from mensura.render.report.sections.pairs import make_matrices
@@ -56,9 +56,8 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
     for each in comparisons:
         order, significant, test, family = each.ranking, each.significant, each.method.title, str(each.family)
         estimates, pair_decimals, name = each.estimate_of, each.pair_decimals, each.measure_name
-        names, of_system = each.group_names, group_ranges(each.groups, each.group_names)
+        names, differing = each.group_names, each.differing
         total, pairs, ranking = int(significant.sum()), len(significant), list(map(int, order))
-        texts = (level(each.alpha), general(each.alpha), percent(total, pairs), differing(total, pairs))
         measured.append(
             Measured(
                 name=name,
@@ -73,15 +72,15 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 decimals=each.decimals,
                 pair_decimals=pair_decimals,
                 differences_of="means" if estimates == "values" else f"means of {estimates}",
-                level=texts[0],
-                alpha=texts[1],
+                level=level(each.alpha),
+                alpha=general(each.alpha),
                 topics=each.outcome.topics,
                 groups=each.groups,
                 group_names=names,
-                letters=of_system,
+                letters=group_ranges(each.groups, names),
                 significant=total,
                 pairs=pairs,
-                differing=f"{texts[3]} ({texts[2]})",
+                differing=f"{differing} ({percent(total, pairs)})",
                 test=test,
                 family=family,
             )

@@ -125,7 +125,7 @@ def _tests(shown: PageValues) -> Sentence:
     first = shown.each[0]
     family, method, alpha = first.family, first.method, shown.measured[0].alpha
     pairs, size, measures = plural(family.pairs, "pair"), plural(family.size, "test"), plural(family.measures, "measure")
-    controls = family.controls
+    controls, shares = family.controls, family.shares
     earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
     draws = first.outcome.draws
     drawn = "" if draws is None else f", {whole(draws)} random draws, seed {shown.report.seed}"
@@ -135,7 +135,7 @@ def _tests(shown: PageValues) -> Sentence:
         return [*parts, f"; p-values were not corrected for the {size} made; α = {alpha}."]
     correction = CORRECTIONS[family.correction]
     parts += [f"; p-values were corrected ({correction.title}", works(correction.works)]
-    if family.shares > 1:
+    if shares > 1:
         over = (" over these tests", " over earlier ones") if family.joint else (" over pairs", " over the rest")
         parts += [f"{over[0]}, Bonferroni", works(CORRECTIONS["bonferroni"].works), over[1]]
     return [*parts, f") for {size} ({pairs} × {measures}{earlier}), controlling the {controls} at α = {alpha}."]
