@@ -76,7 +76,10 @@ def imports(path):
     return list(walk(ast.parse(path.read_text(encoding="utf-8")), inside=False, checking=False))
 
 
-IMPORTS = {name: imports(path) for name, path in MODULES.items()}
+@pytest.fixture(scope="module", name="imported")
+def imports_of_modules():
+    """The imports of every module: in a fixture, because every worker imports this file."""
+    return {name: imports(path) for name, path in MODULES.items()}
 
 
 def package(module):
@@ -87,9 +90,9 @@ def test_every_package_has_its_step():
     assert {package(name) for name in MODULES} - {"mensura"} == STEP.keys() - {"_core"} | {"_core"}
 
 
-def test_imports_go_to_the_left():
+def test_imports_go_to_the_left(imported):
     wrong = []
-    for module, found in IMPORTS.items():
+    for module, found in imported.items():
         for target, inside, checking in found:
             here, there = package(module), package(target)
             if "mensura" in {here, there}:
@@ -115,7 +118,7 @@ def test_no_module_is_imported_by_string():
     assert not wrong
 
 
-def test_no_circles():
+def test_no_circles(imported):
     graph = {
         name: {
             target
@@ -126,7 +129,7 @@ def test_no_circles():
             and package(target) not in CHAINED.get(name, ())
             and not (package(target) == DRAWN_BY and package(name) != DRAWN_BY and STEP.get(package(name), 99) < STEP[DRAWN_BY])
         }
-        for name, found in IMPORTS.items()
+        for name, found in imported.items()
     }
     assert not circles(graph), "\n".join(" → ".join(circle) for circle in circles(graph))
 
@@ -165,9 +168,9 @@ def test_no_module_is_shadowed_by_a_function():
     assert not wrong
 
 
-def test_a_small_file_with_one_importer_is_part_of_it():
+def test_a_small_file_with_one_importer_is_part_of_it(imported):
     importers = defaultdict(set)
-    for module, found in IMPORTS.items():
+    for module, found in imported.items():
         for target, _, _ in found:
             importers[target].add(module)
     small = [
