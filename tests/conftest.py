@@ -65,6 +65,16 @@ def browser():
     driver.stop()
 
 
+@pytest.fixture(scope="session")
+def workers(tmp_path_factory):
+    """A cluster of two workers for all tests of a process that do nothing to it: its processes import for seconds."""
+    pytest.importorskip("distributed")
+    from tests.engines.clusters import cluster
+
+    with cluster(tmp_path_factory.mktemp("cluster")) as started:
+        yield started
+
+
 @pytest.fixture
 def write(tmp_path):
     """Writes bytes or text to a file of a temporary folder and gives its path."""

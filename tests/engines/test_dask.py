@@ -33,12 +33,6 @@ pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
-def workers(tmp_path_factory):
-    with cluster(tmp_path_factory.mktemp("cluster")) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """Judgments, and runs in every format that is read."""
     folder = tmp_path_factory.mktemp("files")

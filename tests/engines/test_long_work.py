@@ -21,18 +21,16 @@ from mensura.study import campaigns, experiment, truth
 from mensura.study.cell import StudyOptions
 from mensura.study.names import study_measures
 from tests.cli.running import call
-from tests.engines.clusters import cluster
 
 pytest.importorskip("distributed")
 MEASURES = ["P", "R", "AP", "DCG(base=2)", "nDCG", "RR"]
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    with cluster(tmp_path_factory.mktemp("cluster")) as workers:
-        engine = open_engine(workers.address)
-        yield engine.client
-        engine.close()
+def client(workers):
+    engine = open_engine(workers.address)
+    yield engine.client
+    engine.close()
 
 
 @pytest.fixture

@@ -127,13 +127,19 @@ def test_threads_have_connections_of_their_own(server):
     assert list(outcomes) == [expected[at % 50 : at % 50 + 9] for at in range(400)]
 
 
+@pytest.fixture(scope="module")
+def with_key(server, tmp_path_factory):
+    """Workers that know the key."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as workers:
+        yield workers.address
+
+
 @pytest.mark.parametrize("options", [["-q", "-f", "csv"], ["--means-only", "-f", "csv"]])
-def test_workers_read_by_themselves(server, tmp_path, options):
+def test_workers_read_by_themselves(server, with_key, options):
     address, folder = server
     fill(folder)
     words = ["evaluate", f"{address}{folder}/qrels.txt.gz", f"{address}{folder}/*.run*", "-m", "AP", *options]
-    with cluster(tmp_path) as workers:
-        assert call([*words, "--engine", "dask", "--scheduler", workers.address]) == call(words)
+    assert call([*words, "--engine", "dask", "--scheduler", with_key]) == call(words)
 
 
 @pytest.mark.parametrize("lack", ["the key", "the package"])

@@ -18,18 +18,11 @@ from mensura.io import parts, shuffling
 from mensura.io.files import source
 from mensura.judged.entrance import judge
 from tests.cli.running import call
-from tests.engines.clusters import cluster
 from tests.io.test_parts import write
 from tests.pieces.campaigns import campaign
 
 pytest.importorskip("distributed")
 MEASURES = ["AP", "RR", "nDCG@5"]
-
-
-@pytest.fixture(scope="module")
-def workers(tmp_path_factory):
-    with cluster(tmp_path_factory.mktemp("cluster")) as made:
-        yield made
 
 
 @pytest.fixture(params=["threads", "dask"])

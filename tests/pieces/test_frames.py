@@ -8,7 +8,6 @@ import pytest
 import mensura
 from mensura import pieces
 from mensura.errors import InputError
-from tests.engines.clusters import cluster
 from tests.pieces.campaigns import campaign
 
 frames = pytest.importorskip("dask.dataframe")
@@ -81,9 +80,9 @@ def test_columns_that_are_not_known_are_refused():
         pieces.partitions(frame, {"q": {"d": 1}}, "AP")
 
 
-def test_workers_of_a_cluster_do_the_work(tmp_path):
+def test_workers_of_a_cluster_do_the_work(workers):
     distributed = pytest.importorskip("distributed")
     qrels, runs = campaign(9, topics=20)
-    with cluster(tmp_path) as made, distributed.Client(made.address):
+    with distributed.Client(workers.address):
         partials = pieces.partitions(dealt(rows_of(runs["one"], 5), 6), qrels, MEASURES)
     assert pieces.merge(partials, qrels).means()["run"] == mensura.evaluate(qrels, {"run": runs["one"]}, MEASURES).means()["run"]
