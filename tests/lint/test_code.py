@@ -396,6 +396,13 @@ def test_scores_that_a_notebook_printed_with_the_number_of_queries():
     assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == []
 
 
+def test_a_dict_of_scores_that_a_notebook_shows():
+    text = "{'recall_at_10': 0.19753,\n 'mrr_at_10': 0.05291250244953948}"
+    output = {"output_type": "execute_result", "data": {"text/plain": [text]}}
+    cells = [{"cell_type": "code", "source": "scores", "outputs": [output]}]
+    assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == ["M101"]
+
+
 EXPERIMENTS = {
     "elliot": (
         "experiment:\n  evaluation:\n    cutoffs: [10]\n    simple_metrics: [nDCG, MRR, MAP]\n    paired_ttest: True\n",

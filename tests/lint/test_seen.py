@@ -137,6 +137,12 @@ FALSE = {
     "percentages in a list of values": "Per lesion, lower and upper lobe:\n- lobe: mAP 91.8% | R@1 90.6% | fallback 290\n",
     "thousands": r"Control: 1{,}080 comparisons show larger effects ($p < 10^{-8}$, Cohen's $d = 0.37$).",
     "hundreds of thousands of users": "Over 413,000 users, recall at 12 is 0.004155.",
+    "a row of relative changes": (
+        "22,363 users.\n\n| model | HR@10 | Recall@10 |\n|---|---|---|\n| A | 0.5097 | 0.3453 |\n| B | 41% | 52% |\n"
+    ),
+    "a value that is a range": "At a threshold of 0.9, recall drops to 22–58%.",
+    "a warning about private data": "This is for the public benchmark; do not enable logs of prompts on a private corpus.",
+    "defaults beside the code": "This is the best we can attain with default settings.\n\n```python\nrank(topics, k=10)\n```\n",
 }
 
 
@@ -260,6 +266,17 @@ MISSED = {
         "M301",
         "40 topics.\n\n| run | Strategy A (nDCG@10) | effectiveness against all |\n|---|---|---|\n| x | 0.5512 | 0.4417 |\n",
     ),
+    "a measure with its cut-off": (
+        "M101",
+        "### mrr10\n\n| run | A | B |\n|---|---|---|\n| x | 0.41 | 0.52 |\n| y | 0.44 | 0.53 |\n",
+    ),
+    "five decimals below a heading": (
+        "M301",
+        "### ndcg10\n\n| run | A | B |\n|---|---|---|\n| x | 0.41213 | 0.52117 |\n| y | 0.44031 | 0.53308 |\n",
+    ),
+    "a table of metrics": ("M101", "| Metric | Meaning |\n|---|---|\n| Hit@k | any |\n| **MRR** | rank of the first |\n"),
+    "metrics in backticks": ("M201", "Metrics `precision@k` and `map@k` with k = 10."),
+    "raw floats on a page": ("M301", "| run | nDCG@10 |\n|---|---|\n| x | 0.04753607503607503 |\n| y | 0.44506854256854267 |\n"),
 }
 
 

@@ -16,6 +16,7 @@ MEASURE = re.compile(
     r"|\b(?:MAP|MRR|ERR|GMAP|[nN]DCG|RBP|bpref|infAP|R-?prec|F1)\b"
     r"|\b[Mm]ean (?:[Aa]verage [Pp]recision|[Rr]eciprocal [Rr]ank)\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b"
     r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
+    r"|\b(?:MAP|MRR|[nN]?DCG|mrr|ndcg)(?:\d{1,4}|@[kK])\b|\b(?:precision|recall|map|p|r|hit)@(?:\d+|k)\b"
     r"|\b(?:map|ndcg|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
 )
 # Words that deny all that follows in their clause, and words that deny only the next few: without stemming, something else may hold.

@@ -11,15 +11,15 @@ WORD = re.compile(r"\S+(?: \S+)*")  # one blank is inside of a cell
 BARS = re.compile(r"^[ ]{0,8}\|(?P<inside>[^\n]{1,2000})\|[ ]*$")
 RULE = re.compile(r"^[ ]{0,8}[|+][-=+|: ]{3,2000}[|+][ ]*$")
 SCORE = re.compile(
-    r"^\s{0,8}(?:[-*•]\s)?(?P<name>(?:mean |average )?(?:n?dcg|m?ap|gm_map|m?rr|recip_?rank|precision|recall|p|r|hit(?:_?rate)?|success|bpref|rprec|f1|err)(?:(?:[@_]|_cut_)[\dkK]{1,4})?(?: score)?)"
-    r"\s{0,40}(?:[:=]|\tall\t|\sall\s)\s{0,20}(?P<value>[01]?\.\d{1,20})\s*$",
+    r"^\s{0,8}(?:[-*•]\s)?\{?['\"]?(?P<name>(?:mean |average )?(?:n?dcg|m?ap|gm_map|m?rr|recip_?rank|precision|recall|p|r|hit(?:_?rate)?|success|bpref|rprec|f1|err)(?:(?:[@_]|_cut_|_at_)?[\dkK]{1,4})?(?: score)?)['\"]?"
+    r"\s{0,40}(?:[:=]|\tall\t|\sall\s)\s{0,20}(?P<value>[01]?\.\d{1,20})[,}]?\s*$",
     re.IGNORECASE,
 )
 
 
-def read_listing(text: str) -> list[DocumentTable]:
-    """Return the tables of a text that a program printed."""
-    return [*_columns(text), *_barred(text), *_scores(text)]
+def read_listing(text: str, *, output: bool = False) -> list[DocumentTable]:
+    """Return the tables of a text that a program printed, in an ``output`` of a notebook or in an example on a page."""
+    return [*_columns(text), *_barred(text), *_scores(text, output=output)]
 
 
 def _columns(text: str) -> list[DocumentTable]:
@@ -68,11 +68,11 @@ def _barred(text: str) -> list[DocumentTable]:
     return tables
 
 
-def _scores(text: str) -> list[DocumentTable]:
-    """Lines of a measure and its value, where the text says over how many topics, as trec_eval does."""
+def _scores(text: str, *, output: bool) -> list[DocumentTable]:
+    """Lines of a measure and its value, as trec_eval prints them, or as a dict is shown; on a page, only with the number of topics."""
     topics = max(counted(text), default=0)
     rows, at = [], 0
-    for line in text.split("\n") if topics else ():
+    for line in text.split("\n") if topics or output else ():
         match = SCORE.match(line)
         if match is not None:
             places = [(at + match.start(name), match[name], at + match.end(name)) for name in ("name", "value")]
@@ -81,4 +81,4 @@ def _scores(text: str) -> list[DocumentTable]:
     if not rows:
         return []
     head = [TableCell(rows[0][0].start, "measure"), TableCell(rows[0][1].start, "value")]
-    return [DocumentTable([head, *rows], start=rows[0][0].start, end=at, topics=topics)]
+    return [DocumentTable([head, *rows], start=rows[0][0].start, end=at, topics=topics, printed=True)]

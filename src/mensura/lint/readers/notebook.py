@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
@@ -65,8 +65,8 @@ def read_notebook(text: str, source: str) -> Document:
             start = assembly.length
             assembly.add(output.source + "\n", 0, output.start, straight=False)
             prose.append(_blank(output.source) + "\n")
-            tables = read_html(output.source).tables if output.kind == "html" else read_listing(output.source)
-            outputs += [table.moved(start) for table in tables]
+            tables = read_html(output.source).tables if output.kind == "html" else read_listing(output.source, output=True)
+            outputs += [replace(table.moved(start), printed=True) for table in tables]
         assembly.add(gap, 0, cell.pieces[-1][0] + len(cell.pieces[-1][2]) if cell.pieces else 0, straight=False)
         prose.append(gap)
     page = read_markdown("".join(prose))

@@ -96,7 +96,7 @@ def _table(text: str, delimiter: str) -> DocumentTable | None:
         at += len(line) + 1
     if not FEWEST <= len(rows) <= MOST or len({len(row) for row in rows}) > 1:
         return None
-    return DocumentTable(rows, end=len(text))
+    return DocumentTable(rows, end=len(text), printed=True)
 
 
 def _quoted(start: int, line: str, delimiter: str) -> list[TableCell]:
@@ -199,7 +199,7 @@ def _records(document: Any, text: str) -> DocumentTable | None:
             at += len(key) + 2
             shown.append(cell(json.dumps(value, ensure_ascii=False), value if isinstance(value, str) else json.dumps(value)))
         body.append(shown)
-    return DocumentTable([header, *body], end=len(text))
+    return DocumentTable([header, *body], end=len(text), printed=True)
 
 
 def _wide(table: DocumentTable) -> Iterator[Hit]:

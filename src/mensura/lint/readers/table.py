@@ -90,6 +90,7 @@ class DocumentTable:
     end: int = 0
     covered: bool = False
     topics: int = 0  # number of topics that the reader of the document knows for this table
+    printed: bool = False  # by a program, with the digits that it has
 
     def moved(self, start: int) -> DocumentTable:
         """Return the table of a stretch of text at its place in the whole."""

@@ -52,7 +52,7 @@ OTHER_COLUMN = re.compile(
     re.IGNORECASE,
 )
 RANKED = re.compile(  # measures that no classifier has
-    r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
+    r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG)\d{1,4}\b|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
     r"|\bmean (?:average precision|reciprocal rank)\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
     re.IGNORECASE,
 )
@@ -112,7 +112,7 @@ def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hi
     if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table) or topics
-    if not whole and (RECOMMENDS.search(document.text) or not RANKED.search(names)):
+    if not whole and (table.printed or RECOMMENDS.search(document.text) or not RANKED.search(names)):
         return
     precise = [(cell, own) for cell, own, places in _means(table, whole) if places > allowed(own)]
     if precise:
@@ -124,9 +124,12 @@ def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hi
 def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, int]]:
     """Yield the cells that are means of a measure, with the number of topics and the decimals as a fraction."""
     tops: dict[int, float] = {}
+    shares: dict[int, float] = {}  # of columns in which all cells are percentages or changes
     for _, column, cell in table.body():
         if cell.value is not None:
-            tops[column] = max(tops.get(column, 0.0), abs(float(cell.value.value)))
+            some = shares if cell.value.signed or "%" in cell.text else tops
+            some[column] = max(some.get(column, 0.0), abs(float(cell.value.value)))
+    tops = shares | tops
     heads = list(accumulate((number if kind == "head" else 0 for number, kind in enumerate(table.kinds)), max))
     columns: dict[tuple[int, int], tuple[str, ...]] = {}
     rows: dict[int, tuple[str, ...]] = {}
@@ -134,7 +137,7 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
         value = cell.value
         if value is None or value.signed or value.decimals <= FEWEST - 2 * (tops[column] > 1):
             continue
-        if value.decimals >= EXACT and not table.covered:  # a paper has them rounded, or not; programs print them
+        if value.decimals >= EXACT and table.printed:
             continue
         place = heads[row], column
         above = columns[place] if place in columns else columns.setdefault(place, table.above(row, column))
@@ -144,7 +147,7 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
         told = " | ".join((*above, *left))
         named = MEASURE.search(told) is not None
         fraction = tops[column] <= 1 or (abs(float(value.value)) <= 1 and named and MEASURE.search(" | ".join(above)) is None)
-        percent = not fraction and named
+        percent = named and (not fraction or "%" in cell.text)
         if tops[column] <= WHOLE and (fraction or percent):
             yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent
 

@@ -34,7 +34,9 @@ RELATIVE = Rule(
 )
 RULES = (RELATIVE,)
 
-PERCENT = re.compile(r"(?<![\d.])[-−+]?\d{1,4}(?:\.\d{1,6})?\s?(?:%|percent\b|per cent\b)(?!\s?-?point|age)")
+PERCENT = re.compile(
+    r"(?<![\d.])(?:\d{1,3}(?:\.\d+)?\s?%?\s?[–-]\s?)?[-−+]?\d{1,4}(?:\.\d{1,6})?\s?(?:%|percent\b|per cent\b)(?!\s?-?point|age)"
+)
 CHANGE = re.compile(
     r"\b(?:improv\w*|increas\w*|gain\w*|boost\w*|outperform\w*|rais\w*|lift\w*|uplift\w*|drop\w*|decreas\w*|degrad\w*|los(?:e|es|t|ing)|loss(?! (?:functions?|regulari\w+|terms?|curves?|weights?)\b)|reduc\w*|better|worse"
     r"|higher|lower|exceed\w*|beat\w*|surpass\w*|rise\w*|rose|fall\w*|fell|grow\w*|grew|jump\w*|relative|ahead|behind|up|down|more effective|advantage|costs?|hurt\w*|deteriorat\w*|declin\w*|climb\w*|harm\w*|another|additional|extra|further)\b",
@@ -60,7 +62,7 @@ LEVEL = re.compile(  # a value in percent, not a change
     re.IGNORECASE,
 )
 VALUE = re.compile(
-    rf"(?:\bat(?: only| about)?|[<>≥≤→]|->|\b(?:target|goal)(?: of|:)?|(?:{MEASURE.pattern}|\bmAP|\bAcc|_macro)\s?[:=|]?)\s?$"
+    rf"(?:\b(?:drop\w*|fall\w*|fell|ris\w+|rose|increas\w*|decreas\w*|improv\w*|go(?:es)?|went|climb\w*|declin\w*) to(?: about| only)?|\bat(?: only| about)?|[<>≥≤→]|->|\b(?:target|goal)(?: of|:)?|(?:{MEASURE.pattern}|\bmAP|\bAcc|_macro)\s?[:=|]?)\s?$"
 )  # of one system
 ARROW = re.compile(r"\s?(?:→|->|⇒)")
 MORE = re.compile(r" (?:relative\w* )?(?:higher|lower|better|worse|above|below|more|less)\b")

@@ -76,15 +76,15 @@ RULES = (MRR, ERR, MAP)
 
 NAMES = {
     "M101": re.compile(
-        r"\bM(?:ean )?RR(?:\s?@\s?\w+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?![- ][Ff]us)(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b|\bmrr(?:@\d+|_\w+)?\b"
+        r"\bM(?:ean )?RR(?:\s?@\s?\w+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?![- ][Ff]us)(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b|\bmrr(?:@\w+|_\w+|\d{1,4})?\b|\bMRR\d{1,4}\b"
     ),
     "M102": re.compile(r"\bERR(?:\s?@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
     "M201": re.compile(
-        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP(?:@\d+)?\b|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b"
+        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP(?:@\d+)?\b|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b|\bmap@\w+\b"
     ),
 }
 CELLS = {  # in the header or the label of a table a short name is enough
-    "M101": re.compile(r"m?RR(?:\s?@\s?\d+)?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE),
+    "M101": re.compile(r"m?RR(?:\s?@\s?\d+|\d{1,4})?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE),
     "M102": re.compile(r"ERR(?:\s?@\s?\d+)?", re.IGNORECASE),
     "M201": re.compile(r"m?AP(?:\s?@\s?\d+)?|map(?:[@_]\w+)?", re.IGNORECASE),
 }
@@ -99,7 +99,7 @@ USED = re.compile(
     r"|beat|exceed|surpass|ris|fall|gain|boost|scor|benefit|select|perform|degrad|suffer|lift|rais|reach|averag|los|dropp|deliver)(?:e|es|ed|s|ing|en|ning)?\b"
     r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked) by)\b"
     r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d* (?:and \d+ )?(?:lists?|shows?|gives?|presents?|reports?|summari[sz]es?|compares?)\b"
-    r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
+    r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b|^\s*(?:evaluation |retrieval |ranking )?metrics?\b",
     re.IGNORECASE,
 )
 AVERAGED = re.compile(  # ERR is that of one topic, unless a sentence says otherwise or reports a result
@@ -174,8 +174,24 @@ LISTED = re.compile(
 )  # what a tool can do
 
 
+def _described(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterator[Hit]:
+    """A table of words: the metrics that are used, and what they are."""
+    if (
+        table.rows[1:]
+        and table.rows[0]
+        and re.fullmatch(r"(?:evaluation |retrieval )?(?:metric|measure)s?", table.rows[0][0].text, re.IGNORECASE)
+    ):
+        for row in table.rows[1:]:
+            if row and (names.fullmatch(row[0].text) or CELLS[code].fullmatch(row[0].text.strip(" *"))):
+                yield Hit(code, *row[0].span, f"a table of {row[0].text}", sure=False)
+                return
+
+
 def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterator[Hit]:
-    if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE) or table.head == len(table.rows):
+    if re.search(r"\bmedians?\b|\binterval scale", table.caption, re.IGNORECASE):
+        return
+    if table.head == len(table.rows):
+        yield from _described(code, names, table)
         return
     cells = [*table.header, *(cell for row in table.rows[table.head :] for cell in row[: max(table.leads, 1)])]
     if any(BOTH.search(cell.text) for cell in cells):
