@@ -143,6 +143,8 @@ FALSE = {
     "a value that is a range": "At a threshold of 0.9, recall drops to 22–58%.",
     "a warning about private data": "This is for the public benchmark; do not enable logs of prompts on a private corpus.",
     "defaults beside the code": "This is the best we can attain with default settings.\n\n```python\nrank(topics, k=10)\n```\n",
+    "a question about a measure": "What is Mean Average Precision? It is used to evaluate detectors of objects, and COCO has it.",
+    "average precision of boxes": "Mean Average Precision is used to evaluate object detection models such as YOLO.",
 }
 
 
@@ -277,6 +279,7 @@ MISSED = {
     "a table of metrics": ("M101", "| Metric | Meaning |\n|---|---|\n| Hit@k | any |\n| **MRR** | rank of the first |\n"),
     "metrics in backticks": ("M201", "Metrics `precision@k` and `map@k` with k = 10."),
     "raw floats on a page": ("M301", "| run | nDCG@10 |\n|---|---|\n| x | 0.04753607503607503 |\n| y | 0.44506854256854267 |\n"),
+    "contrasts": ("M701", "Three contrasts clear zero (p = 0.0001); two do not (p = 0.54 and 0.93); 95 % CIs are beside them."),
 }
 
 

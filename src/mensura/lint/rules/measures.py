@@ -122,7 +122,7 @@ def check(document: Document) -> Iterator[Hit]:
         for sentence in document.having(*CUES[code]):
             text = sentence.normal
             match = names.search(text)
-            if match is not None and match[0] == "mAP" and not _of_rankings(document):
+            if match is not None and (text.endswith("?") or (code == "M201" and not _of_rankings(document, match[0]))):
                 continue
             if match is not None and names.fullmatch(text.strip(" *-•`.,;")) and _is_item(document, sentence):
                 yield Hit(code, *hit_span(sentence, match), match[0])
@@ -146,9 +146,11 @@ def check(document: Document) -> Iterator[Hit]:
             yield from _columns(code, names, table)
 
 
-def _of_rankings(document: Document) -> bool:
-    """Return whether mAP is that of rankings, not of boxes in images."""
-    return "retriev" in document.plain.lower() and DETECTION.search(document.plain) is None
+def _of_rankings(document: Document, name: str) -> bool:
+    """Return whether average precision is that of rankings, not of boxes in images; mAP is, where a text speaks of retrieval."""
+    if DETECTION.search(document.plain) is not None:
+        return name not in {"mAP", "Mean Average Precision"} and "retriev" in document.plain.lower()
+    return name != "mAP" or "retriev" in document.plain.lower()
 
 
 def _is_item(document: Document, sentence: Sentence) -> bool:

@@ -108,8 +108,8 @@ MARKED = re.compile(
 MANY = re.compile(
     r"\b(?:both|two) (?:of )?(?:the )?(?:\w+ ){0,2}(?:baselines|collections|data ?sets|measures|metrics|tracks|benchmarks|competitors)\b"
     r"|\b(?:all|each|every|any|other|the (?:three|four|five|six|seven|eight|nine|ten|\d+))\s(?:of\s)?(?:the\s)?(?:other\s)?(?:\w+\s){0,3}"
-    r"(?:baselines?|systems?|runs?|methods?|models?|measures?|metrics?|collections?|data ?sets?|pairs?|variants?|approaches|competitors|comparisons?|tracks?|rankers?|differences|configurations|benchmarks)\b"
-    r"|\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|[3-9]|\d{2,3}) (?:\w+ ){0,2}(?:baselines|systems|runs|measures|metrics|collections|data ?sets|competitors|variants)\b"
+    r"(?:baselines?|systems?|runs?|methods?|models?|measures?|metrics?|collections?|data ?sets?|pairs?|variants?|approaches|competitors|comparisons?|contrasts?|deltas?|tracks?|rankers?|differences|configurations|benchmarks)\b"
+    r"|\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|[3-9]|\d{2,3}) (?:\w+ ){0,2}(?:baselines|systems|runs|measures|metrics|collections|data ?sets|competitors|variants|contrasts)\b"
     r"|\bpair-?wise\b|(?<![\d.,])\b(?:[1-9]\d{1,2}|[3-9]|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|multiple|hundreds of) (?!(?:\w+ ){0,2}(?:controlled|counterfactual) )(?:\w+ ){0,3}(?:t-tests|tests|comparisons|hypotheses|pairs of (?:\w+ )?(?:systems|runs|methods|models|rankers)|(?:systems?|runs?|methods?|models?) pairs)\b|\b(?:against|over|to|than|with) all\b|\bbetween all\b",
     re.IGNORECASE,
 )
