@@ -174,3 +174,10 @@ PIECES = (
 def test_long_texts_take_time_in_proportion(piece, kind):
     """A pattern that looks back and forth would need hours for these."""
     check(piece * (20_000 // len(piece)), kind)
+
+
+@pytest.mark.parametrize("kind", ["latex", "markdown", "html", "rst", "typst"])
+@pytest.mark.parametrize("piece", [" ", "\t", ", ", "- "])
+def test_white_space_takes_time_in_proportion(piece, kind):
+    """A pattern that begins with any number of spaces needs minutes for these."""
+    check(piece * (200_000 // len(piece)), kind)

@@ -24,7 +24,7 @@ TOKEN = re.compile(
   | (?P<item>^[ ]*(?:[-+/]|\d{1,3}\.)[ ]+)
   | (?P<quote>“[^”\n]{1,200}”|(?<![\w"])"[^"\n]{1,200}"(?![\w"]))
   | (?P<empty>\n[ \t]*(?=\n))
-  | (?P<named>,?[ ]*\b[a-z-]{2,20}:[ ]*(?=\[))
+  | (?P<named>(?:,[ ]*)?\b[a-z-]{2,20}:[ ]*(?=\[))
   | (?P<markup>[*_$\[\]])
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
