@@ -145,6 +145,12 @@ FALSE = {
     "defaults beside the code": "This is the best we can attain with default settings.\n\n```python\nrank(topics, k=10)\n```\n",
     "a question about a measure": "What is Mean Average Precision? It is used to evaluate detectors of objects, and COCO has it.",
     "average precision of boxes": "Mean Average Precision is used to evaluate object detection models such as YOLO.",
+    "p-values of classifiers": (
+        "Accuracy of two classifiers.\n\n| a | b | p-value |\n|---|---|---|\n| 1 | 2 | 0.04 |\n| 1 | 3 | 0.20 |\n"
+    ),
+    "tests of a program": "Right now the tests prove that the objects fit together.",
+    "a difference of nothing": "On 49 topics, all values of nDCG@10 came back to ±0.0000.",
+    "a loss on the test set": "Empirically determine the loss on the test set.",
 }
 
 

@@ -19,6 +19,11 @@ MEASURE = re.compile(
     r"|\b(?:MAP|MRR|[nN]?DCG|mrr|ndcg)(?:\d{1,4}|@[kK])\b|\b(?:precision|recall|map|p|r|hit)@(?:\d+|k)\b"
     r"|\b(?:map|ndcg|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
 )
+CLASSIFIES = re.compile(r"classif|\baccurac(?:y|ies)\b|\bmacro[-_ ]?f1|confusion matri|\bsentiment\b", re.IGNORECASE)
+RETRIEVES = re.compile(
+    r"retriev|\brank(?:ing|ings|ed|er|ers)?\b|\bsearch(?:es|ing)?\b|\bqueries\b|\btopics\b|\brelevance\b|recommend|\bTREC\b|\bn?DCG\b|\bMAP\b|\bMRR\b|\bP@\d|\bBM25\b|qrels",
+    re.IGNORECASE,
+)
 # Words that deny all that follows in their clause, and words that deny only the next few: without stemming, something else may hold.
 DENIES = re.compile(r"\b(?:not(?! (?:only|just|merely))|never|neither|nor|none|cannot|hardly)\b|n't\b", re.IGNORECASE)
 NEAR = re.compile(
@@ -115,6 +120,11 @@ def affirmed(document: Document, pattern: re.Pattern[str], cues: Iterable[str]) 
             if not refused and not AFTER.search(match[0]):
                 return True
     return any(pattern.search(cell.text) for table in document.tables for cell in table.header)
+
+
+def classifies(document: Document) -> bool:
+    """Return whether a text is about classes and never about retrieval."""
+    return CLASSIFIES.search(document.text) is not None and RETRIEVES.search(document.text) is None
 
 
 def hit_span(sentence: Sentence, match: re.Match[str], group: int | str = 0) -> tuple[int, int]:

@@ -36,7 +36,7 @@ DIGITS = Rule(
 )
 RULES = (DIGITS,)
 
-NUMBER = re.compile(r"(?<![\d.\w])[-−+]?(?:0?\.\d{4,12}|\d{1,2}\.\d{2,12}(?=\s?%)|[1-9]\d?\.\d{4,12})(?!\d|\.\d|\w)")
+NUMBER = re.compile(r"(?<![\d.\w±])[-−+]?(?:0?\.\d{4,12}|\d{1,2}\.\d{2,12}(?=\s?%)|[1-9]\d?\.\d{4,12})(?!\d|\.\d|\w)")
 LONG = re.compile(r"\.\d{3}|\.\d{2}\s?\\?%")
 PARAMETER = re.compile(
     r"(?:\bp(?:-?values?)?|[a-zA-Zα-ωΑ-Ω]\w{0,8}|rates?|decay|threshold|temperature|margin|weights?|dropout|seconds|ms)\s*(?:=|<|>|≤|≥|≈|of|to|at)?\s*$"

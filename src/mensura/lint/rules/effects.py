@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import affirmed, excused, hit_span, p_value
+from mensura.lint.language import affirmed, classifies, excused, hit_span, p_value
 from mensura.lint.rule import COHEN, FUHR, REFORM, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.document import Document, Sentence
 
 NO_EFFECT = Rule(
     code="M801",
@@ -86,8 +86,8 @@ TOLD = re.compile(
 )
 
 
-def check(document: Document) -> Iterator[Hit]:
-    """The first p-value of a text that gives no effect size and no interval anywhere."""
+def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
+    """Return the sentences with a p-value or a claim of significance."""
     matches = []
     for sentence in document.having(
         "p <",
@@ -118,6 +118,14 @@ def check(document: Document) -> Iterator[Hit]:
             claim = TESTED.search(text)
             if claim is not None and not TOLD.search(text) and not excused(text, *claim.span()):
                 matches.append((sentence, claim))
+    return matches
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """The first p-value of a text that gives no effect size and no interval anywhere."""
+    if classifies(document):
+        return
+    matches = _claims(document)
     columns = [
         cell
         for table in document.tables

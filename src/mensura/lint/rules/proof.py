@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import excused, hit_span
+from mensura.lint.language import RETRIEVES, excused, hit_span
 from mensura.lint.rule import FUHR, Hit, Rule
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def check(document: Document) -> Iterator[Hit]:
         if proven is None and THEORY.search(document.text):
             continue
         if ASKED.search(text[: match.start()]) or PROGRAM.search(text):
+            continue
+        if re.match(r"tests?\b", match[0], re.IGNORECASE) and not RETRIEVES.search(text):
             continue
         verb = re.search(r"pro(?:v\w+|ofs?)", match[0], re.IGNORECASE)
         inside = match[0][: verb.start()] if verb is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import AFTER, affirmed, clause, denied, excused, hit_span, p_value
+from mensura.lint.language import AFTER, affirmed, classifies, clause, denied, excused, hit_span, p_value
 from mensura.lint.rule import CARTERETTE, FUHR, REUSE, Hit, Rule
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ MANY_SENTENCES = 3  # sentences about significance that make a family
 
 def check(document: Document) -> Iterator[Hit]:
     """Marks, families and refusals; then collections that are used again."""
+    if classifies(document):
+        return
     corrected = affirmed(document, CORRECTED, CORRECTION_CUES) or any(CORRECTED.search(table.caption) for table in document.tables)
     if not corrected:
         hit = next(_families(document), None)
