@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused, hit_span
@@ -148,14 +149,13 @@ def check(document: Document) -> Iterator[Hit]:
 
 def _of_rankings(document: Document, name: str) -> bool:
     """Return whether average precision is that of rankings, not of boxes in images; mAP is, where a text speaks of retrieval."""
-    if DETECTION.search(document.plain) is not None:
-        return name not in {"mAP", "Mean Average Precision"} and "retriev" in document.plain.lower()
-    return name != "mAP" or "retriev" in document.plain.lower()
+    retrieves, detects = document.having("retriev"), document.having(*DETECTION)
+    return bool(retrieves) and not (detects and name == "mAP") if detects or name == "mAP" else True
 
 
 def _is_item(document: Document, sentence: Sentence) -> bool:
     """Return whether a measure alone is an item of a list that says what is reported."""
-    place = bisect_left([each.start for each in document.sentences], sentence.start)
+    place = bisect_left(document.sentences, sentence.start, key=attrgetter("start"))
     for other in reversed(document.sentences[max(0, place - ITEMS) : place]):
         text = other.normal.strip()
         if text.endswith(":"):
@@ -163,7 +163,7 @@ def _is_item(document: Document, sentence: Sentence) -> bool:
     return False
 
 
-DETECTION = re.compile(r"\b(?:object detect\w+|detectors?|bounding box\w*|IoU|YOLO\w*|COCO|segmentation)\b", re.IGNORECASE)
+DETECTION = ("object detect", "bounding box", "yolo", "r-cnn")
 ITEMS = 8  # items of a list before one
 REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|monitor)\w*", re.IGNORECASE)
 OTHER_MEANING = re.compile(
