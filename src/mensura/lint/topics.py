@@ -109,7 +109,7 @@ CUES = (
     "num_q", "topics", "queries", "questions", "requests", "information needs", "users", "sessions", "query ", "topic ", "question ",
 )  # fmt: skip
 RECOMMENDS = re.compile(
-    r"recommender|\brecommendations?\b(?!:)|recommending|collaborative filtering|\bitems\b|\bplaylists?\b|click-through|session-based|(?-i:\b\w*[a-z0-9]Rec\b)",
+    r"recommender|\brecommendations?\b(?!:)|recommending|collaborative filtering|\bitems\b|\bplaylists?\b|click-through|session-based|(?-i:[a-z0-9]Rec\b)",
     re.IGNORECASE,
 )
 

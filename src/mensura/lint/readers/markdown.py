@@ -12,6 +12,7 @@ from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
+NAMED = re.compile(rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)")  # a measure in backticks
 FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
@@ -105,7 +106,7 @@ def _mask(body: str) -> str:
             pieces.append(" " * around + match[0][around:-around] + " " * around)
         elif kind == "escape":
             pieces.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004 - a backslash and a character
-        elif kind == "code" and MEASURE.fullmatch(match[0].strip("`")) and match[0].strip("`") != "map":
+        elif kind == "code" and NAMED.fullmatch(match[0].strip("`")):
             pieces.append(match[0].replace("`", " "))
         else:
             pieces.append(" " * size)

@@ -123,8 +123,6 @@ def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
 
 def check(document: Document) -> Iterator[Hit]:
     """The first p-value of a text that gives no effect size and no interval anywhere."""
-    if classifies(document):
-        return
     matches = _claims(document)
     columns = [
         cell
@@ -133,7 +131,7 @@ def check(document: Document) -> Iterator[Hit]:
         for cell in table.header
         if re.fullmatch(r"p(?: \(.{1,20}\))?|[pP][- ]?[vV]alues?(?: \(.{1,20}\))?|p-?val\.?", cell.text)
     ]
-    if not matches and not columns:
+    if not (matches or columns) or classifies(document):
         return
     if affirmed(document, EFFECT, CUES) or any(EFFECT.search(table.caption) for table in document.tables):
         return

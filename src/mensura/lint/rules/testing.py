@@ -127,12 +127,10 @@ MANY_SENTENCES = 3  # sentences about significance that make a family
 
 def check(document: Document) -> Iterator[Hit]:
     """Marks, families and refusals; then collections that are used again."""
-    if classifies(document):
-        return
     corrected = affirmed(document, CORRECTED, CORRECTION_CUES) or any(CORRECTED.search(table.caption) for table in document.tables)
     if not corrected:
         hit = next(_families(document), None)
-        if hit is not None:
+        if hit is not None and not classifies(document):
             yield hit
     yield from _reuse(document)
 
