@@ -143,7 +143,7 @@ FALSE = {
     "a value that is a range": "At a threshold of 0.9, recall drops to 22–58%.",
     "a warning about private data": "This is for the public benchmark; do not enable logs of prompts on a private corpus.",
     "defaults beside the code": "This is the best we can attain with default settings.\n\n```python\nrank(topics, k=10)\n```\n",
-    "a question about a measure": "What is Mean Average Precision? It is used for detectors of objects; bounding boxes are compared.",
+    "a question about a measure": "What is Mean Average Precision? It is used for detectors; bounding boxes are compared.",
     "average precision of boxes": "Mean Average Precision is used to evaluate object detection models such as YOLO.",
     "p-values of classifiers": (
         "Accuracy of two classifiers.\n\n| a | b | p-value |\n|---|---|---|\n| 1 | 2 | 0.04 |\n| 1 | 3 | 0.20 |\n"
