@@ -68,13 +68,13 @@ def explained(
 
 def plausible(base: Printed, other: Printed, change: Printed) -> bool:
     """Return whether exact arithmetic is worth its time: in floats, and within many times what rounding allows."""
-    one, two, size = abs(float(base.value)), abs(float(other.value)), abs(float(change.value))
-    units = float(base.unit + other.unit)
+    one, two, size = abs(base.real), abs(other.real), abs(change.real)
+    units = base.grain + other.grain
     low = min(one, two)
     if low < 30 * units:
         return True
-    gap = abs(float(other.value - base.value))
-    slack = 4 * float(change.unit)
+    gap = abs(other.real - base.real)
+    slack = 4 * change.grain
     return any(
         abs(size - way) <= slack + 4 * loss
         for way, loss in (

@@ -87,8 +87,9 @@ def judge(compared: dict[int, Compared], *, signed: bool) -> list[Agreement]:
     spread = max(sizes, default=0.0) * (2 if signed else 1)
     if not spread:
         return []
-    if not any(plausible(each.base, each.other, each.change) for each in compared.values()):
-        return [Agreement((), {}, 1.0, compared)] * len(WAYS)  # tried in floats
+    agree = sum(plausible(each.base, each.other, each.change) for each in compared.values())
+    if not agree or 2 * agree < len(compared) - 1:  # tried in floats: too few to be believed
+        return [Agreement((), {}, 1.0, compared)] * len(WAYS)
     judged = []
     possible = {key: {way.name: way for way in readings(each.base, each.other, each.change)} for key, each in compared.items()}
     for name in WAYS:
@@ -168,15 +169,16 @@ def _lines(
     alone: bool = False,
 ) -> Iterator[Hit]:
     """A column (or row) of changes, and the two columns (or rows) that it compares; in ``alone``, also a single change."""
+    lines = [column for column in columns if _is_line_of_changes(names.get(column, ()))]
+    if not lines:
+        return
     values = {
         column: {row: value for row in rows if (value := _value(grid.get((row, column)))) is not None}
         for column in columns
         if not (names.get(column) and (is_change(names[column][-1]) or NOT_A_VALUE.search(names[column][-1])))
     }
-    for column in columns:
-        name = names.get(column, ())
-        if not _is_line_of_changes(name):
-            continue
+    for column in lines:
+        name = names[column]
         percent = "%" in name[-1] or "percent" in name[-1].lower()
         cells = {row: cell for row in rows if (cell := grid.get((row, column))) is not None}
         changes = _changes(cells, percent=percent)
@@ -246,15 +248,17 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
     """Cells such as ``0.341 (+9.3 %)``: the base is the row to which most of a column's changes fit."""
     changes: dict[int, tuple[Printed, Printed]] = {}
     for row, cell in cells.items():
+        if "%" not in cell.text:
+            continue
         value, match = _value(cell), INSIDE.search(cell.text)
         if value is None or match is None or value.end > match.start() or not match["unit"]:
             continue
         digits = NUMBER.search(match[0].translate(ARROWS))
         if digits is not None:
             changes[row] = value, printed(digits)
-    bases = {row: value for row, cell in cells.items() if (value := _value(cell)) is not None}
     if not changes or ELSEWHERE.search(" ".join(name)):
         return
+    bases = {row: value for row, cell in cells.items() if (value := _value(cell)) is not None}
     signed = any(change.signed for _, change in changes.values())
     ways = []
     for base, number in bases.items():

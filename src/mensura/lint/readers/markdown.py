@@ -177,9 +177,9 @@ UNDERLINE = re.compile(r"<(?:u|ins)>[^|<>]{0,20}$", re.IGNORECASE)
 def _styled(cell: TableCell, body: str) -> TableCell:
     """A cell with the styles that its markup says."""
     before = body[max(0, cell.start - 24) : cell.start].rpartition("|")[2].rpartition("\n")[2]
-    styles = frozenset(
-        name for name, pattern in (("bold", BOLD), ("underline", UNDERLINE)) if before and pattern.search(before) is not None
-    )
+    if not before or before.isspace():
+        return cell
+    styles = frozenset(name for name, pattern in (("bold", BOLD), ("underline", UNDERLINE)) if pattern.search(before) is not None)
     return TableCell(cell.start, cell.text, cell.end, styles) if styles else cell
 
 

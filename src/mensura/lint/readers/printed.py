@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HUNDRED = Fraction(100)
+FEW = 12  # characters of a number that is not a float with all its digits
 FLOAT = 10**10  # of 15 to 17 digits of a float the first ten survive a difference
 
 
@@ -70,6 +71,12 @@ NUMBER = re.compile(
 )
 
 
+@lru_cache(64)
+def _unit(decimals: int) -> Fraction:
+    """Return one unit in the last of so many decimals."""
+    return Fraction(10) ** -decimals
+
+
 @dataclass(frozen=True)
 class Printed:
     """A number in a text: where it is, its value, its decimals, and whether a per cent sign follows it."""
@@ -86,8 +93,20 @@ class Printed:
     @cached_property
     def unit(self) -> Fraction:
         """The value of one unit in the last printed decimal; of a float with all its digits, some of the last ones."""
-        unit = Fraction(10) ** -self.decimals
+        unit = _unit(self.decimals)
+        if len(self.text) <= FEW:
+            return unit
         return max(unit, abs(self.value) / FLOAT) if abs(self.value) > unit * FLOAT * 100 else unit
+
+    @cached_property
+    def real(self) -> float:
+        """The value as a float, for a first look."""
+        return float(self.value)
+
+    @cached_property
+    def grain(self) -> float:
+        """The unit as a float, for a first look."""
+        return float(self.unit)
 
     @cached_property
     def span(self) -> Span:
@@ -125,7 +144,8 @@ def printed(match: re.Match[str]) -> Printed:
     sign = (match["sign"] or "").strip()
     if sign and sign != "+":
         value = -value
-    value = value * Fraction(10) ** exponent if abs(exponent) <= 400 else Fraction(0)  # noqa: PLR2004 - beyond every float
+    if exponent:
+        value = value * Fraction(10) ** exponent if abs(exponent) <= 400 else Fraction(0)  # noqa: PLR2004 - beyond every float
     unit = match["unit"] or ""
     return Printed(
         match.start(),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BEGINS = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+(?!\s?-?%?\s?-?(?:CIs?|HDI|confidence|credible|percentile|quantile)\b)(?!\d)")
 LEAD = re.compile(r"[\s(\[~≈<>≤≥↑↓▲▼△▽†‡*∗⋆§¶^]*")
 EMPTY = re.compile(r"[-–—−.…\s/]*|n\.?/?a\.?|none|nan|x|✓|✗|×|√", re.IGNORECASE)
+LONGEST_EMPTY = 4  # letters of an empty cell, as in none
 MOST_COLUMNS = 400  # a span that says more is a mistake of the source
 
 
@@ -61,7 +62,8 @@ class TableCell:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing in the cell, or a dash."""
-        return EMPTY.fullmatch(self.text) is not None
+        text = self.text
+        return (len(text) <= LONGEST_EMPTY or not text[0].isalnum()) and EMPTY.fullmatch(text) is not None
 
 
 @dataclass(eq=False)
@@ -126,6 +128,9 @@ class DocumentTable:
     @cached_property
     def grid(self) -> list[list[TableCell | None]]:
         """The cells by row and column; a cell with a span is in all of its places."""
+        if all(cell.columns <= 1 and cell.rows <= 1 for row in self.rows for cell in row):
+            width = max(map(len, self.rows), default=0)
+            return [[*row, *[None] * (width - len(row))] for row in self.rows]
         grid: list[list[TableCell | None]] = [[] for _ in self.rows]
         for number, row in enumerate(self.rows):
             column = 0
@@ -201,24 +206,47 @@ class DocumentTable:
 
     def above(self, row: int, column: int) -> tuple[str, ...]:
         """Return the headers over a cell, from the outermost to the nearest: those of the last band of headers before its row."""
-        band: list[int] = []
-        for number in range(row - 1, -1, -1):
-            kind = self.kinds[number]
+        band = self._bands[row]
+        names = self._headers.get((band, column))
+        if names is None:
+            cells = dict.fromkeys(self.grid[number][column] for number in reversed(band))
+            names = tuple(cell.text for cell in cells if cell is not None and not cell.is_empty)
+            self._headers[band, column] = names
+        return names
+
+    @cached_property
+    def _headers(self) -> dict[tuple[tuple[int, ...], int], tuple[str, ...]]:
+        """Headers that were asked for, by band and column."""
+        return {}
+
+    @cached_property
+    def _bands(self) -> list[tuple[int, ...]]:
+        """The last band of headers before each row, from its nearest row to its outermost."""
+        bands: list[tuple[int, ...]] = []
+        band: tuple[int, ...] = ()
+        ended = False
+        for number, kind in enumerate(self.kinds):
+            bands.append(band)
             if kind == "head":
-                band.append(number)
-            elif kind == "section" and band:
-                continue
-            elif band:
-                break
-        names: list[TableCell] = []
-        for number in reversed(band):
-            cell = self.grid[number][column]
-            if cell is not None and not cell.is_empty and cell not in names:
-                names.append(cell)
-        return tuple(cell.text for cell in names)
+                band, ended = ((number,) if ended else (number, *band)), False
+            elif kind != "section":
+                ended = True
+        return bands
+
+    @cached_property
+    def _labels(self) -> dict[int, tuple[str, ...]]:
+        """Labels that were asked for, by row."""
+        return {}
 
     def left(self, row: int) -> tuple[str, ...]:
         """Return the labels of a row, with those of merged cells, and the section that it is in."""
+        labels = self._labels.get(row)
+        if labels is None:
+            labels = self._labels[row] = self._left(row)
+        return labels
+
+    def _left(self, row: int) -> tuple[str, ...]:
+        """Compute the labels of a row."""
         names = [cell for cell in dict.fromkeys(self.grid[row][: self.leads]) if cell is not None and not cell.is_empty]
         for number in range(row - 1, -1, -1):
             if self.kinds[number] == "section":
@@ -246,14 +274,19 @@ class DocumentTable:
             last = number
         return blocks
 
-    def body(self) -> Iterator[tuple[int, int, TableCell]]:
-        """Yield the cells of the rows of numbers with row and column, right of the labels."""
-        for number, kind in enumerate(self.kinds):
-            if kind == "body":
-                for column in range(self.leads, self.width):
-                    cell = self.grid[number][column]
-                    if cell is not None and self._first(number, column):
-                        yield number, column, cell
+    def body(self) -> list[tuple[int, int, TableCell]]:
+        """Return the cells of the rows of numbers with row and column, right of the labels."""
+        return self._body
+
+    @cached_property
+    def _body(self) -> list[tuple[int, int, TableCell]]:
+        return [
+            (number, column, cell)
+            for number, kind in enumerate(self.kinds)
+            if kind == "body"
+            for column in range(self.leads, self.width)
+            if (cell := self.grid[number][column]) is not None and self._first(number, column)
+        ]
 
 
 def is_number(text: str) -> bool:
@@ -266,7 +299,7 @@ def cells(start: int, row: str, separator: str) -> list[TableCell]:
     row_cells = []
     for piece in row.split(separator):
         text = piece.strip()
-        at = start + piece.find(text) if text else start
-        row_cells.append(TableCell(at, " ".join(text.split()), at + len(text)))
+        at = start + len(piece) - len(piece.lstrip()) if text else start
+        row_cells.append(TableCell(at, text if text.isprintable() and "  " not in text else " ".join(text.split()), at + len(text)))
         start += len(piece) + len(separator)
     return row_cells
