@@ -10,8 +10,8 @@ import threading
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, get_args
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from mensura._core.blake3 import ALIGNED
 from mensura._core.judge import Judge
@@ -121,10 +121,15 @@ class Reading:
         self.threads = threads
         parts = [self._split(run, alone=len(runs) == 1) for run in runs]
         self._counts = list(map(len, parts))
-        pieces = [partial(_caught, part) for some in parts for part in some]
+        # A run in one piece is finished by the thread that has read it.
+        pieces = [
+            partial(_caught, part if len(some) > 1 else partial(self._whole, run, part))
+            for run, some in zip(runs, parts, strict=True)
+            for part in some
+        ]
         held = all(isinstance(run, Run) and not isinstance(run.held, TopicTable) and run.held.serial for run in runs)
         # Objects of Python's are read under the interpreter's lock: threads would only take turns, and starting them takes time.
-        self._judges: Iterable[Judge | InputError] = (piece() for piece in pieces) if held else Spread(pieces, threads)
+        self._pieces: Iterable[Judge | JudgedRun | InputError] = (piece() for piece in pieces) if held else Spread(pieces, threads)
 
     @cached_property
     def _workers(self) -> int:
@@ -156,14 +161,11 @@ class Reading:
     def results(self, progress: Callable[[int, int], None] | None = None) -> list[JudgedRun]:
         """Wait for the judged runs. ``progress`` is told how many of how many runs are done."""
         done, good, faults = [], [], list(self.faults)
-        judges = iter(self._judges)
+        every = iter(self._pieces)
         for number, (run, count) in enumerate(zip(self.runs, self._counts, strict=True), start=1):
-            pieces = [next(judges) for _ in range(count)]
+            pieces = list(islice(every, count))
             try:
-                result = self._finish(run, _sound(pieces))
-                if not any(judge.count for judge in result.judges):
-                    check_overlap(self.qrels, [(result.source, result.extra)])
-                done.append(result)
+                done.append(pieces[0] if pieces and isinstance(pieces[0], JudgedRun) else self._checked(run, _sound(pieces)))
                 good.append(run)
             except InputError as error:
                 faults.append(Faults.of(error, files_of(run)))
@@ -173,6 +175,16 @@ class Reading:
             raise intake_error(faults, skippable=not self.skip and bool(done))
         self.runs, self.faults = tuple(good), tuple(faults)
         return done
+
+    def _whole(self, run: Source | Run, piece: Callable[[], Judge]) -> JudgedRun:
+        return self._checked(run, [piece()])
+
+    def _checked(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
+        """Return the run that the judges have read, unless it has no judged topic."""
+        result = self._finish(run, judges)
+        if not any(judge.count for judge in result.judges):
+            check_overlap(self.qrels, [(result.source, result.extra)])
+        return result
 
     def _finish(self, run: Source | Parts | Run, judges: list[Judge]) -> JudgedRun:
         assert not isinstance(run, Parts)  # noqa: S101 - SpreadReading has them
@@ -220,7 +232,7 @@ def _settle(qrels: Qrels, order: Order, piles: Piles, first: int, last: int) -> 
     return judge
 
 
-def _caught(piece: Callable[[], Judge]) -> Judge | InputError:
+def _caught(piece: Callable[[], Judge | JudgedRun]) -> Judge | JudgedRun | InputError:
     """Return the outcome of a piece of work, or what is wrong with the input: the others are read, unless the storage fails."""
     try:
         return piece()
@@ -230,13 +242,13 @@ def _caught(piece: Callable[[], Judge]) -> Judge | InputError:
         return error
 
 
-def _sound(pieces: Iterable[Judge | InputError]) -> list[Judge]:
+def _sound(pieces: Iterable[Judge | JudgedRun | InputError]) -> list[Judge]:
     """Return the judges of a run, or raise the first error."""
     judges = []
     for piece in pieces:
         if isinstance(piece, InputError):
             raise piece
-        judges.append(piece)
+        judges.append(cast("Judge", piece))  # a run that is finished is not asked for its judges
     return judges
 
 

@@ -55,7 +55,7 @@ class SpreadReading(Reading):
         pairs = [pair for some in parts for pair in some]
         pieces = [part for _, part in pairs]
         outcomes = engine.run(caught_part, pieces, self._shared, [part.seconds for part in pieces])
-        self._judges = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
+        self._pieces = (self._arrived(origin, *outcome) for (origin, _), outcome in zip(pairs, outcomes, strict=True))
 
     def _arrived(self, origin: Source | None, frozen: tuple[Any, ...] | InputError, hashed: Hashed) -> Judge | InputError:
         if isinstance(frozen, InputError):

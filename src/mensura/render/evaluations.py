@@ -188,10 +188,10 @@ def leaderboard_facts(evaluation: Evaluation) -> dict[str, Any]:
     """The means of all systems as plain data: best system first by the first measure, equal means share a place."""
     systems, topics = evaluation.judged.shape
     every = [
-        (scores.aggregate().tolist(), scores.places().tolist(), scores.topics_counted.tolist(), decimals_of_means(scores))
+        (scores.places().tolist(), scores.topics_counted.tolist(), scores.aggregate().tolist(), decimals_of_means(scores))
         for scores in evaluation.scores
     ]
-    means, places, (counted, *_), decimals = (list(column) for column in zip(*every, strict=True))
+    places, (counted, *_), means, decimals = (list(column) for column in zip(*every, strict=True))
     return {
         "systems": systems,
         "topics": topics,
