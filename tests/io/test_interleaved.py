@@ -20,7 +20,11 @@ from mensura.io import reading
 
 QRELS = "".join(f"{topic} 0 d{doc} {doc % 3}\n" for topic in ("q", "p", "a-topic-of-a-long-name-1", "r") for doc in range(9))
 TOPICS = ["q", "p", "a-topic-of-a-long-name-1", "a-topic-of-a-long-name-2", "unjudged"]
-DOCUMENTS = [*(f"d{number}" for number in range(9)), "q", "p", "x" * 254, "x" * 255, "x" * 256, "x" * 700]
+DOCUMENTS = [*(f"d{number}" for number in range(9)), "q", "p", *("x" * size for size in (126, 127, 128, 255, 256, 700))]
+SCORES = [
+    *("3", "2.5", "1.00000001", "1", "1.00000002", "-7", "0", "-0", "838.8607", "-838.8608", "-0.1", "1e300", "-1e-300"),
+    *("9007199254740993", "9007199254740992", "2251799813685248.5", "0.30000000000000004", "1e15", "999999999999999"),
+]
 SAME = ("grades", "retrieved", "ties", "scores", "extra", "intake", "systems")
 
 rows = st.lists(
@@ -28,7 +32,9 @@ rows = st.lists(
         st.sampled_from(TOPICS),
         st.sampled_from(DOCUMENTS),
         st.sampled_from(["1", "2", "10", "007", "123456789", "1234567890", "x"]),
-        st.sampled_from(["3", "2.5", "1.00000001", "1", "1.00000002", "-7"]),
+        st.sampled_from(SCORES)
+        | st.decimals(-99, 99, places=4).map(str)
+        | st.floats(allow_nan=False, allow_infinity=False).map(str),
         st.sampled_from(["tag", "tag", "tag", "tag 7"]),
     ),
     min_size=1,
@@ -63,10 +69,13 @@ def judged(folder, lines, *, packed=False, **options):
 
 def assert_same(one, other):
     for name in SAME:
-        if isinstance(getattr(one, name), np.ndarray):
-            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        values = getattr(one, name)
+        if isinstance(values, np.ndarray):
+            np.testing.assert_array_equal(values, getattr(other, name))
+            if values.dtype == np.float64:  # 0 and -0 are equal, but not the same
+                np.testing.assert_array_equal(np.signbit(values), np.signbit(getattr(other, name)))
         else:
-            assert getattr(one, name) == getattr(other, name), name
+            assert values == getattr(other, name), name
     assert one.own == other.own
 
 
@@ -133,12 +142,13 @@ def test_faults_are_those_of_the_lines(rows, faults, stretch):
     assert all(wrong[fault.line] in fault.problem for fault in found)
 
 
-def test_a_long_file_by_rank_and_by_score(tmp_path, monkeypatch):
-    """Blocks and slabs of piles are filled, and every stretch has every topic."""
+@pytest.mark.parametrize("form", ["{}", "{:.4f}", "{:.6f}", "{:.3g}", "{:.0f}"])
+def test_a_long_file_by_rank_and_by_score(tmp_path, monkeypatch, form):
+    """Blocks and slabs of piles are filled, and every stretch has every topic; scores have few digits or many."""
     rng = random.Random(1)  # noqa: S311 - lines in any order, nothing secret
     (tmp_path / "qrels.txt").write_text("".join(f"{topic} 0 d{doc} {doc % 4}\n" for topic in range(40) for doc in range(0, 900, 3)))
     lines = [
-        (topic, rank, 900 - rank - rng.random(), f"{topic} Q0 d{doc:0{1 + doc % 30}} {rank} {{}} tag\n")
+        (topic, rank, 900 - rank - rng.random(), f"{topic} Q0 d{doc:0{1 + doc % 30}} {rank} {form} tag\n")
         for topic in range(45)
         for rank, doc in enumerate(rng.sample(range(900), 700))
     ]
@@ -169,3 +179,15 @@ def test_a_few_topics_in_two_stretches(tmp_path, monkeypatch):
     expected = judged(tmp_path, together(half + rest), threads=1)
     monkeypatch.setattr(reading, "STRETCH", sum(map(len, half)))
     assert_same(judged(tmp_path, half + rest, threads=2), expected)
+
+
+def test_a_first_score_that_is_infinite_as_float32(tmp_path, monkeypatch):
+    """Ranks and scores of the stretches before and after it do not contradict each other."""
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    scores = {"q": ["3", "-1e39", "3"], "p": ["3", "3"]}
+    lines = [
+        line((topic, f"d{at}", "1", scores[topic][at], "tag")) for topic, at in [("q", 0), ("p", 0), ("p", 1), ("q", 1), ("q", 2)]
+    ]
+    expected = judged(tmp_path, together(lines), threads=1, compat="trec_eval-9")
+    monkeypatch.setattr(reading, "STRETCH", 20)
+    assert_same(judged(tmp_path, lines, threads=3, compat="trec_eval-9"), expected)

@@ -16,7 +16,7 @@ from mensura._core.judgments cimport Judgments, digest
 from mensura._core.lines cimport (
     AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line,
 )
-from mensura._core.names cimport TOO_FAR
+from mensura._core.names cimport TOO_FAR, is_name
 from mensura._core.number cimport Powers, fill_powers
 from mensura._core.piles cimport Piles, put, quick_pile
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
@@ -367,7 +367,10 @@ cdef class Judge:
 
     cdef int enter(self, const Line *line) noexcept nogil:
         """Looks up the topic of a line, and takes the tag of the first one."""
-        self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
+        if is_name(self.judgments.topics, self.topic + 1, line.topic, line.topic_size):  # runs mostly have the order of the judgments
+            self.topic += 1
+        else:
+            self.topic = self.judgments.topics.find(line.topic, line.topic_size, hash_bytes(line.topic, line.topic_size))
         if self.topic == TOO_FAR:
             return self.fail(COLLISIONS, self.offset + self.segment)
         if has_control(line.topic, line.topic_size) or (not self.tagged and not self.later and has_control(line.tag, line.tag_size)):

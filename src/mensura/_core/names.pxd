@@ -1,5 +1,6 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp
 
 
 cdef struct Key:
@@ -31,3 +32,11 @@ cdef class Names:
     cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
     cdef int64_t add(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil
     cdef int rehash(self, int64_t slots) noexcept nogil
+
+
+cdef inline bint is_name(Names names, int64_t number, const uint8_t *p, int64_t size) noexcept nogil:
+    """Whether there is such a number, and these bytes are its name."""
+    return (
+        0 <= number < names.count and names.start[number + 1] - names.start[number] == size
+        and memcmp(names.text + names.start[number], p, <size_t>size) == 0
+    )

@@ -11,8 +11,8 @@ from mensura._core.judge cimport Entry, Judge
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport data_line
 from mensura._core.names cimport KEY, TOO_FAR, Names
-from mensura._core.piles cimport HEAD, LONG, PLACE, Block, Pile, Piles
-from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, skip_blanks
+from mensura._core.piles cimport HEAD, IS_NEAR, LONG, NEAR_HEAD, PLACE, Block, Pile, Piles, nearest_units
+from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, prefetch, skip_blanks
 
 
 def cut(Judge judge, int64_t start, int64_t stop):
@@ -43,12 +43,14 @@ def is_done(Judge judge):
 
 def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
     """Ranks and judges the topics ``first`` to ``last`` of piles, by default all of them. ``fault_at`` of a duplicate is -1."""
-    cdef int64_t i, count = piles.names.count
+    cdef int64_t i, k, count = piles.names.count
+    cdef int64_t stop = count if last < 0 else last
+    cdef const uint8_t *ahead
     cdef Pile *pile
     cdef Block *block
     cdef const uint8_t *p
     cdef const uint8_t *end
-    cdef double score
+    cdef double score, units
     cdef int32_t length
     cdef uint64_t odd
     if not 0 <= first <= count or last > count or piles.placed != judge.listed:
@@ -57,7 +59,7 @@ def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
         raise ValueError("this judge is still reading")
     with nogil:
         judge.base = NULL  # places are addresses
-        for i in range(first, count if last < 0 else last):
+        for i in range(first, stop):
             pile = &piles.piles[i]
             judge.topic = pile.topic
             judge.crosses = pile.crosses
@@ -66,15 +68,26 @@ def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
                 judge.more_rows()
             if judge.fault:
                 break
-            pile.last.end = pile.at
+            pile.last.used = <int32_t>(pile.at - <uint8_t *>pile.last)
             block = pile.first
+            score = 0
             while block != NULL:
                 p = <const uint8_t *>block + sizeof(Block)
-                end = block.end
+                end = <const uint8_t *>block + block.used
+                ahead = <const uint8_t *>(block.next if block.next != NULL else piles.piles[min(i + 1, stop - 1)].first)
+                for k in range(0, 256, 64):  # most of a small block
+                    prefetch(ahead + k)
+                units = nearest_units(score, block.scale)
                 while p < end:
-                    memcpy(&score, p, 8)
-                    length = p[8]
-                    p += HEAD
+                    length = p[0] & LONG
+                    if p[0] & IS_NEAR:
+                        units += <double>(<int32_t>p[1] | <int32_t>p[2] << 8 | <int32_t>(<int8_t>p[3]) * 65536)
+                        score = units / <double>block.scale
+                        p += NEAR_HEAD
+                    else:
+                        memcpy(&score, p + 1, 8)
+                        units = nearest_units(score, block.scale)
+                        p += HEAD
                     if length == LONG:
                         memcpy(&length, p, 4)
                         p += 4

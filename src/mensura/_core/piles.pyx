@@ -1,6 +1,6 @@
 """Lines whose topics are not together: what ranking needs of them stays in memory, one pile for each topic, until the file ends.
 
-A line takes 9 bytes and its document's id. A pile grows by blocks of a quarter of its size, which are cut from slabs: lines are
+A line takes 4 bytes and its document's id where its score is a decimal fraction near the score before, and 9 bytes and the id elsewhere. A pile grows by blocks of a quarter of its size, which are cut from slabs: lines are
 written once and never moved. Piles of stretches of a file are joined by linking their blocks.
 """
 
@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 from mensura._core.lines cimport NOT_A_RANK, Line, keyed_rank, rank_number
-from mensura._core.names cimport Names
+from mensura._core.names cimport Names, is_name
 from mensura._core.text cimport grow, hash_bytes, load_tail
 
 cdef extern from "portable.h" nogil:
@@ -20,6 +20,8 @@ cdef extern from "portable.h" nogil:
 cdef enum:
     LEAST_BLOCK = 256
     LARGEST_BLOCK = 1 << 14
+    MOST_TRIES = 64  # after so many scores that are not decimal fractions, no more are looked at
+    FINEST = 1000000000  # the greatest scale
 
 
 cdef void compare(Pile *pile, uint64_t key, int64_t rank, double score) noexcept nogil:
@@ -40,10 +42,12 @@ cdef class Piles:
     def __cinit__(self, bint placed=False):
         self.names = Names()
         self.placed = placed
+        self.scale = 1
 
     def __dealloc__(self):
-        self.free_slabs()
-        free(self.piles)
+        with nogil:  # giving back much memory takes milliseconds
+            self.free_slabs()
+            free(self.piles)
 
     def __len__(self):
         return self.names.count
@@ -63,7 +67,8 @@ cdef class Piles:
 
     def join(self, Piles other):
         """Puts the lines of another file or stretch on top; the other's piles are empty then."""
-        cdef int64_t i, number
+        cdef int64_t i, size, number = -1
+        cdef const uint8_t *name
         cdef Pile *mine
         cdef Pile *theirs
         if other.placed != self.placed or other is self:
@@ -72,7 +77,9 @@ cdef class Piles:
             raise MemoryError
         for i in range(other.names.count):
             theirs = &other.piles[i]
-            number = self.open(other.names.text + other.names.start[i], other.names.start[i + 1] - other.names.start[i])
+            name = other.names.text + other.names.start[i]
+            size = other.names.start[i + 1] - other.names.start[i]
+            number = number + 1 if is_name(self.names, number + 1, name, size) else self.open(name, size)
             if number < 0:
                 raise MemoryError
             mine = &self.piles[number]
@@ -80,11 +87,13 @@ cdef class Piles:
                 mine[0] = theirs[0]
                 mine.next = 0  # it was a number among the others
                 continue
+            if mine.rows > MOST_ROWS - theirs.rows:
+                raise MemoryError
             mine.crosses = mine.crosses or theirs.crosses
             compare(mine, theirs.first_key, theirs.first_rank, theirs.first_score)
-            mine.last.end = mine.at
+            mine.last.used = <int32_t>(mine.at - <uint8_t *>mine.last)
             mine.last.next = theirs.first
-            mine.at, mine.limit, mine.last = theirs.at, theirs.limit, theirs.last
+            mine.at, mine.limit, mine.last, mine.scale = theirs.at, theirs.limit, theirs.last, theirs.scale
             mine.last_score, mine.last_key, mine.long_rank = theirs.last_score, theirs.last_key, theirs.long_rank
             mine.rows += theirs.rows
             mine.held += theirs.held
@@ -104,7 +113,9 @@ cdef class Piles:
                 return -1
             memset(&self.piles[number], 0, sizeof(Pile))
             self.piles[number].topic = -1
-            self.piles[number].last_score = -INFINITY  # so that the first line is looked at
+            self.piles[number].last_score = -INFINITY  # so that the first line is looked at,
+            self.piles[number].last_key = ~<uint64_t>0  # even if that is its score as a float32,
+            self.piles[number].first_rank = NOT_A_RANK  # or says nothing
             self.piles[number].head = load_tail(name, min(size, <int64_t>WORD))
             self.piles[number].name_size = <int32_t>size
         return number
@@ -118,11 +129,14 @@ cdef class Piles:
             compare(pile, line.rank_key, rank, score)
         pile.long_rank = rank if line.rank_size > WORD else 0
 
-    cdef int enlarge(self, Pile *pile, int64_t size) noexcept nogil:
+    cdef int enlarge(self, Pile *pile, int64_t size, double score) noexcept nogil:
         """A new block for a pile, with room for an id of ``size`` bytes at least."""
         cdef int64_t around = <int64_t>sizeof(Block) + HEAD + 4 + WORD + PLACE
         cdef int64_t wanted = max(max(<int64_t>LEAST_BLOCK, min(pile.held // 4, <int64_t>LARGEST_BLOCK)), size + around)
         cdef Block *block
+        if pile.rows > MOST_ROWS:
+            return -1
+        self.find_scale(score)
         wanted = (wanted + 15) // 16 * 16
         if self.free_to - self.free_from < wanted:
             if grow(<void **>&self.slabs, &self.slab_room, self.slab_count + 1, sizeof(void *)) < 0:
@@ -137,16 +151,29 @@ cdef class Piles:
         block = <Block *>self.free_from
         self.free_from += wanted
         block.next = NULL
+        block.scale = pile.scale = self.scale
         if pile.last == NULL:
             pile.first = block
         else:
-            pile.last.end = pile.at
+            pile.last.used = <int32_t>(pile.at - <uint8_t *>pile.last)
             pile.last.next = block
         pile.last = block
         pile.held += wanted
         pile.at = <uint8_t *>block + sizeof(Block)
         pile.limit = <uint8_t *>block + wanted - (HEAD + 4 + WORD + PLACE)  # an id that ends here leaves room for the rest
         return 0
+
+    cdef void find_scale(self, double score) noexcept nogil:
+        """Looks for smaller units of which a score is a whole number: new blocks have those."""
+        cdef float scale = self.scale
+        if self.tries >= MOST_TRIES:
+            return
+        while scale <= FINEST:
+            if is_whole(score, nearest_units(score, scale), scale):
+                self.scale = scale
+                return
+            scale *= 10
+        self.tries += 1
 
     cdef void free_slabs(self) noexcept nogil:
         cdef int64_t i

@@ -206,14 +206,16 @@ class Reading:
 
     def _settled(self, judges: list[Judge]) -> list[Judge]:
         """Return the judges of the stretches of a file, and those of topics whose lines are in several of them."""
-        piles = [judge.give() for judge in judges if judge.piles is not None]
-        if not piles:
+        others = [judge.give() for judge in judges if judge.piles is not None]
+        if not others:
             return judges
-        for other in piles[1:]:
-            piles[0].join(other)
-        bounds = piles[0].bounds(4 * self._workers)
-        parts = [(first, last) for first, last in pairwise(bounds) if first < last]
-        return [*judges, *Spread([partial(_settle, self.qrels, self.order, piles[0], *part) for part in parts], self.threads)]
+        piles, others = others[0], others[1:]
+        for other in others:
+            piles.join(other)
+        parts = [part for part in pairwise(piles.bounds(4 * self._workers)) if part[0] < part[1]]
+        settled = Spread([partial(_settle, self.qrels, self.order, piles, *part) for part in parts], self.threads)
+        del piles  # the last thread gives the memory back, and nobody waits for that
+        return [*judges, *settled]
 
 
 def _check_faults(run: Source, judges: Sequence[Judge]) -> None:
