@@ -2,13 +2,24 @@ import numpy as np
 from _typeshed import ReadableBuffer
 from numpy.typing import NDArray
 
-def rising_order(x: NDArray[np.float64]) -> ReadableBuffer: ...
+class Fitter:
+    def fit(
+        self,
+        x: NDArray[np.float64],
+        level: NDArray[np.int8],
+        weight: NDArray[np.float64],
+        fold: NDArray[np.int32],
+        folds: int,
+        levels: int,
+        fitted: NDArray[np.int8],
+    ) -> None: ...
+
+def rising_order(x: NDArray[np.float64]) -> list[int]: ...
 def place_steps(
     x: NDArray[np.float64],
     level: NDArray[np.int8],
     weight: NDArray[np.float64],
-    fold: NDArray[np.int64],
+    fold: NDArray[np.int32],
     folds: int,
     levels: int,
 ) -> ReadableBuffer: ...
-def apply_steps(where: NDArray[np.int64], fold: NDArray[np.int64], order: NDArray[np.int64], levels: NDArray[np.int8]) -> None: ...

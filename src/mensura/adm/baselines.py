@@ -45,7 +45,7 @@ def baselines(judged: JudgedRuns, measure: ADM) -> Baselines:
 def _best(judged: JudgedRuns, measure: ADM, chosen: Chosen) -> float:
     """The median URS of the documents, of which each list has the same weight altogether."""
     users, grades = measure.user_scores(judged), grades_of(judged)
-    weight = 1 / np.maximum(chosen.number(), 1)
+    weight = 1 / np.maximum(chosen.number, 1)
     each = np.broadcast_to(weight[:, :, None], grades.shape)
     urs: list[Floats] = []
     size: list[Floats] = []

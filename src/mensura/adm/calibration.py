@@ -7,11 +7,13 @@ others (cross-validation), and, as a bound that no monotone map can pass, learnt
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from mensura._core.steps import Fitter
 from mensura.adm.isotonic import fit
 from mensura.errors import MensuraError
 from mensura.measures.distance import grades_of
@@ -132,24 +134,26 @@ def calibrate(
         tried = {name: each for name, each in tried.items() if each.step is None}
     chosen = tried["linear"].counted(judged)
     fixed = np.array([_fixed(judged, each, chosen) for each in tried.values()])
-    numbers = {
-        "score": judged.scores,
-        "linear SRS": tried["linear"].system_scores(judged),
-        "rank": tried["rank"].system_scores(judged),
-        "nothing": np.zeros(judged.grades.shape),
-    }
     rising, levels = _levels(judged, tried["linear"])
     if len(rising) > MOST_LEVELS:
         raise MensuraError(
             f"calibration learns steps onto levels of relevance, and these judgments have {len(rising)}; merge them, as in "
             f"{dataclasses.replace(measure, levels=4)}"
         )
-    weight = np.where(chosen.ranked, 1.0 / np.maximum(chosen.number(), 1)[:, :, None], 0.0)
+    share = 1.0 / np.maximum(chosen.number, 1)[:, :, None]
     fold = np.arange(topics) % min(folds, topics)
     maps = np.zeros((len(INPUTS), 2, *judged.grades.shape), dtype=np.int8)  # levels: their URS would take eight times the memory
-    for system in range(judged.shape[0]):
-        for number, name in enumerate(INPUTS):
-            maps[number, :, system] = fit(numbers[name][system], levels[system], weight[system], fold, len(rising))
+    inputs = (
+        judged.scores,
+        tried["linear"].srs_by_system(judged),
+        tried["rank"].srs_by_system(judged),
+        itertools.repeat(np.zeros(judged.grades.shape[1:]), judged.shape[0]),
+    )
+    fitter = Fitter()
+    for system, numbers in enumerate(zip(*inputs, strict=True)):
+        weight = np.where(chosen.ranked[system], share[system], 0.0)
+        for number, x in enumerate(numbers):
+            maps[number, :, system] = fit(x, levels[system], weight, fold, len(rising), fitter)
         if progress is not None:
             progress(system + 1, judged.shape[0])
     value = np.array(
@@ -180,7 +184,7 @@ def _best(fitted: Floats) -> NDArray[np.int64]:
 
 def _fixed(judged: JudgedRuns, measure: ADM, chosen: Chosen) -> Floats:
     if measure.srs != "given" or judged.scores is None:
-        return measure.mean(measure.average(judged, measure.system_scores(judged), chosen))
+        return measure.mean(measure.average(judged, measure.srs_by_system(judged), chosen))
     values = measure.mean(measure.average(judged, judged.scores, chosen))
     outside = ((judged.scores < 0) | (judged.scores > 1)).any(axis=(1, 2))
     return np.where(outside, np.nan, values)

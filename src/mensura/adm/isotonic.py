@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mensura._core.steps import apply_steps, place_steps, rising_order
+from mensura._core.steps import Fitter, place_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,17 +27,18 @@ def steps(
 
     Row f has the steps for all documents but those of fold f, the last row those for all. Equal numbers stay together.
     """
-    fold = np.full(len(x), -1) if fold is None else fold
-    return np.asarray(place_steps(x, level.astype(np.int8, copy=False), weight, fold, folds, levels))
+    own_fold = np.full(len(x), -1, dtype=np.int32) if fold is None else fold.astype(np.int32)
+    return np.asarray(place_steps(x, level.astype(np.int8, copy=False), weight, own_fold, folds, levels))
 
 
-def fit(x: Floats, level: NDArray[np.int8], weight: Floats, fold: NDArray[np.int64], levels: int) -> NDArray[np.int8]:
-    """Levels of one system's documents [2, topic, rank]: learnt on the topics of other folds, and learnt on all topics."""
-    kept = np.flatnonzero(weight > 0)
-    fitted = np.zeros((2, x.size), dtype=np.int8)
-    if len(kept):
-        order = kept[np.asarray(rising_order(x.reshape(-1)[kept]))].astype(np.int64, copy=False)
-        own_fold = fold[order // x.shape[1]]
-        documents = x.reshape(-1)[order], level.reshape(-1)[order], weight.reshape(-1)[order]
-        apply_steps(steps(*documents, levels, fold=own_fold, folds=int(fold.max()) + 1), own_fold, order, fitted)
-    return fitted.reshape(2, *x.shape)
+def fit(  # noqa: PLR0917 - the arrays of a fit
+    x: Floats, level: NDArray[np.int8], weight: Floats, fold: NDArray[np.int64], levels: int, fitter: Fitter | None = None
+) -> NDArray[np.int8]:
+    """Levels of one system's documents [2, topic, rank]: learnt on the topics of other folds, and learnt on all topics.
+
+    ``fitter`` has the memory of earlier fits. A document without weight has level 0.
+    """
+    fitted = np.zeros((2, *x.shape), dtype=np.int8)
+    documents = np.ascontiguousarray(x), level.astype(np.int8, copy=False), weight
+    (fitter or Fitter()).fit(*documents, fold.astype(np.int32), int(fold.max(initial=-1)) + 1, levels, fitted)
+    return fitted

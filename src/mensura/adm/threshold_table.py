@@ -66,5 +66,5 @@ def thresholds(judged: JudgedRuns, measure: ADM, srs: float = HALF, urs: float =
     relevant = np.bincount(topics[users.of(grades) >= urs], minlength=judged.shape[1])
     precision, recall = divide(hits, retrieved.sum(axis=2)), divide(hits, relevant)
     e = 1 - divide(2 * precision * recall, precision + recall)
-    values = (precision, recall, e, (precision + recall) / 2, measure.average(judged, measure.system_scores(judged), chosen))
+    values = (precision, recall, e, (precision + recall) / 2, measure.average(judged, measure.srs_by_system(judged), chosen))
     return Thresholds(measure, judged.systems, srs, urs, *(measure.mean(each) for each in values))

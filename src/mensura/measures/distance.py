@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -29,7 +30,7 @@ from mensura.measures.urs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-BLOCK = 1 << 16  # documents whose distances are taken at a time: larger arrays leave the cache, and cost new memory
 SRS = Literal["linear", "logistic", "given", "rank"]
 Step = Literal["nearest", "expected"]
 Documents = Literal["retrieved", "retrieved-assessed", "assessed", "pool"]
@@ -67,7 +67,7 @@ class Chosen:
     grade: NDArray[Any]
     size: int | None = None
 
-    @property
+    @cached_property
     def missing(self) -> NDArray[np.int64]:
         """Number of documents that a system did not retrieve, or only after the cut-off: [system, topic]."""
         return np.bincount(self.topic, minlength=self.ranked.shape[1]) - self.shared.sum(axis=2)
@@ -78,6 +78,7 @@ class Chosen:
         known = grades_of(judged)
         return everything - np.stack([(self.shared & (known == grade)).sum(axis=2) for grade in range(grades)], axis=2)
 
+    @cached_property
     def number(self) -> NDArray[np.int64]:
         """|D| of each list, [system, topic]."""
         known = self.ranked.sum(axis=2) + self.missing
@@ -248,23 +249,40 @@ class ADM(Measure):
 
     def system_scores(self, judged: JudgedRuns) -> Floats:
         """SRS of all ranks that were kept, [system, topic, rank]; after the end of a list they mean nothing."""
+        srs = np.empty(judged.grades.shape)
+        for system, said in enumerate(self.srs_by_system(judged)):
+            srs[system] = said
+        return srs
+
+    def srs_by_system(self, judged: JudgedRuns) -> Iterable[Floats]:
+        """The same, [topic, rank] for one system after the other: the memory of one is used for the next."""
         self.user_scores(judged)  # refuses what needs grades, if there are none
+        if self.srs == "rank" or self.step == "expected":
+            return self._srs_by_rank(judged)
+        if judged.scores is None:
+            raise DepthError(f"{self} needs the scores of the runs, which were not kept; judge them with scores=True")
+        if self.srs == "given":
+            return map(self._stepped(judged), system_scores.given(judged, judged.scores))
+        normalise = system_scores.linear if self.srs == "linear" else system_scores.logistic
+        one_by_one = zip(judged.scores[:, None], judged.retrieved[:, None], strict=True)
+        normalised = (normalise(scores, retrieved, self.per, self.trim)[0] for scores, retrieved in one_by_one)
+        return map(self._stepped(judged), normalised)
+
+    def _srs_by_rank(self, judged: JudgedRuns) -> Iterable[Floats]:
+        lists = judged.grades.shape[1:]
         if self.step == "expected":
             steps = system_scores.expected(judged.length, self.grade_scores(judged.max_grade), judged.recall_base)
-            return np.broadcast_to(steps, judged.grades.shape)
-        if self.srs == "rank":
-            srs = system_scores.by_rank(judged.length, judged.retrieved if self.retrieved is None else self.retrieved)
-            srs = np.broadcast_to(srs, judged.grades.shape)
-        elif judged.scores is None:
-            raise DepthError(f"{self} needs the scores of the runs, which were not kept; judge them with scores=True")
-        elif self.srs == "given":
-            srs = system_scores.given(judged, judged.scores)
-        else:
-            normalise = system_scores.linear if self.srs == "linear" else system_scores.logistic
-            srs = np.empty(judged.scores.shape)
-            for one in map(slice, range(len(srs)), range(1, len(srs) + 1)):  # new memory for many large arrays would cost more
-                srs[one] = normalise(judged.scores[one], judged.retrieved[one], self.per, self.trim)
-        return srs if self.step is None else system_scores.nearest(srs, [float(level) for level in self.steps(judged)])
+            return itertools.repeat(np.broadcast_to(steps, lists), judged.shape[0])
+        number = judged.retrieved if self.retrieved is None else itertools.repeat(self.retrieved, judged.shape[0])
+        by_rank = (np.broadcast_to(system_scores.by_rank(judged.length, each), lists) for each in number)
+        return map(self._stepped(judged), by_rank)
+
+    def _stepped(self, judged: JudgedRuns) -> Callable[[Floats], Floats]:
+        """Return the function that moves SRS to the nearest step, if there are steps."""
+        if self.step is None:
+            return lambda srs: srs
+        levels = [float(level) for level in self.steps(judged)]
+        return lambda srs: system_scores.nearest(srs, levels)
 
     def steps(self, judged: JudgedRuns) -> Sequence[Fraction]:
         """The levels that SRS is moved to the nearest of; none, if it is not."""
@@ -306,7 +324,7 @@ class ADM(Measure):
     def _database(self, judged: JudgedRuns, ranked: NDArray[np.bool_]) -> Chosen:
         chosen = Chosen(ranked, ranked & (judged.grades >= 0), *judgments(judged))
         size = int(self.documents)
-        known = chosen.number()
+        known = chosen.number
         if (known > size).any():
             system, topic = (int(each[0]) for each in np.nonzero(known > size))
             raise MeasureError(
@@ -317,7 +335,7 @@ class ADM(Measure):
 
     def score(self, judged: JudgedRuns) -> Floats:
         judged = self.lists(judged)
-        return self.average(judged, self.system_scores(judged), self.counted(judged))
+        return self.average(judged, self.srs_by_system(judged), self.counted(judged))
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction] | None:
         """Of ranks alone; what is computed from the scores of a run has the doubles of these scores."""
@@ -329,7 +347,7 @@ class ADM(Measure):
         whole = lcm(*(score.denominator for score in (*urs, *steps)))
         levels = np.array([int(score * whole) for score in urs], dtype=object)
         chosen = self.counted(judged)
-        counts = (chosen.ranked, chosen.missing_grades(judged, len(urs)), chosen.number()[:, :, None])
+        counts = (chosen.ranked, chosen.missing_grades(judged, len(urs)), chosen.number[:, :, None])
         ranked, left, sizes = (each.reshape(judged.shape[0] * judged.shape[1], -1)[rows] for each in counts)
         grades = np.maximum(judged.grades.reshape(-1, judged.length)[rows], 0)
         lengths = [self.retrieved or max(length, 1) for length in judged.retrieved.reshape(-1)[rows].tolist()]
@@ -360,17 +378,18 @@ class ADM(Measure):
         others = srs if isinstance(srs, float) else 0.0
         everything = np.bincount(chosen.topic, weights=np.abs(others - users.of(chosen.grade)), minlength=judged.shape[1])
         total, left = np.empty(judged.shape), np.empty(judged.shape)
-        step = max(1, BLOCK // max(judged.length, 1))
         of_systems: Iterable[Floats | float] = [srs] * judged.shape[0] if isinstance(srs, float) else srs
         for system, said in enumerate(of_systems):
-            for some in (slice(first, first + step) for first in range(0, judged.shape[1], step)):
+            for some in system_scores.blocks(judged.shape[1], judged.length):
                 urs = users.of(grades[system, some])
                 far = np.abs((said if isinstance(said, float) else said[some]) - urs)
                 total[system, some] = np.where(chosen.ranked[system, some], far, 0.0).sum(axis=1)
-                shared = np.where(chosen.shared[system, some], np.abs(others - urs), 0.0).sum(axis=1)
-                left[system, some] = everything[some] - shared
-        total += np.where(chosen.missing > 0, left, 0.0)
-        size = chosen.number()
+                if len(chosen.topic):
+                    shared = np.where(chosen.shared[system, some], np.abs(others - urs), 0.0).sum(axis=1)
+                    left[system, some] = everything[some] - shared
+        if len(chosen.topic):
+            total += np.where(chosen.missing > 0, left, 0.0)
+        size = chosen.number
         return np.where(size > 0, 1 - total / np.maximum(size, 1), 0.0)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from mensura.errors import MeasureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 Per = Literal["topic", "run"]
 EXTREME = 400  # powers of two from which on a square may overflow or vanish
+BLOCK = 1 << 16  # documents that are looked at together: larger arrays leave the cache, and cost new memory
+
+
+def blocks(topics: int, documents: int) -> Iterator[slice]:
+    """Cut topics with so many documents each into blocks."""
+    step = max(1, BLOCK // max(documents, 1))
+    return (slice(first, first + step) for first in range(0, topics, step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +81,26 @@ def _tame(scores: Floats) -> Floats:
     return np.ldexp(scores, -power) if (np.abs(power) > EXTREME).any() else scores
 
 
+def _blocks(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> Iterator[tuple[slice, Floats, ScoreSpread]]:
+    """Yield some topics after the other, with their tame scores and the spread of these."""
+    tame = _tame(scores)
+    whole = spread(tame, retrieved, per, trim) if per == "run" else None
+    for some in blocks(scores.shape[1], scores.shape[0] * scores.shape[2]):
+        yield some, tame[:, some], whole or spread(tame[:, some], retrieved[:, some], per, trim)
+
+
 def linear(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> Floats:
     """The highest score becomes 1, the lowest 0; what lies beyond the trimmed bounds is cut off.
 
     Where both bounds are one number, that score says nothing and becomes ½; higher ones 1, lower ones 0.
     """
-    tame = _tame(scores)
-    bounds = spread(tame, retrieved, per, trim)
-    width = bounds.high - bounds.low
-    flat = width <= 0
-    scaled = (tame - bounds.low) / np.where(flat, 1.0, width)
-    return np.clip(np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), scaled), 0.0, 1.0)
+    srs = np.empty(scores.shape)
+    for some, tame, bounds in _blocks(scores, retrieved, per, trim):
+        width = bounds.high - bounds.low
+        flat = width <= 0
+        scaled = (tame - bounds.low) / np.where(flat, 1.0, width)
+        np.clip(np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), scaled), 0.0, 1.0, out=srs[:, some])
+    return srs
 
 
 def logistic(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) -> Floats:
@@ -92,11 +108,12 @@ def logistic(scores: Floats, retrieved: NDArray[np.int32], per: Per, trim: int) 
 
     Where all scores that count are one number, it becomes ½; higher ones 1, lower ones 0.
     """
-    tame = _tame(scores)
-    bounds = spread(tame, retrieved, per, trim)
-    flat = (bounds.high <= bounds.low) | (bounds.deviation <= 0)
-    z = (tame - bounds.mean) / np.where(flat, 1.0, bounds.deviation)
-    return np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), 0.5 + 0.5 * np.tanh(z / 2))
+    srs = np.empty(scores.shape)
+    for some, tame, bounds in _blocks(scores, retrieved, per, trim):
+        flat = (bounds.high <= bounds.low) | (bounds.deviation <= 0)
+        z = (tame - bounds.mean) / np.where(flat, 1.0, bounds.deviation)
+        srs[:, some] = np.where(flat, 0.5 + 0.5 * np.sign(tame - bounds.low), 0.5 + 0.5 * np.tanh(z / 2))
+    return srs
 
 
 def given(judged: JudgedRuns, scores: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -106,10 +107,14 @@ class UserScores:
         if not isinstance(self.urs, str) and not min(dict(self.urs)) <= 0 <= self.top <= max(dict(self.urs)):
             raise MeasureError(f"ADM: urs={dict(self.urs)} must give the URS from grade 0 to grade {math.ceil(self.top)}")
 
+    @cached_property
+    def _of_grades(self) -> Floats:
+        return np.array([float(each) for each in user_scores(self.urs, self.levels, self.strict, int(self.top))])
+
     def of(self, grades: NDArray[Any]) -> Floats:
         """URS of judgments, none of them negative."""
         if not self.continuous:
-            return np.array([float(each) for each in user_scores(self.urs, self.levels, self.strict, int(self.top))])[grades]
+            return self._of_grades[grades]
         if not isinstance(self.urs, str):
             return np.interp(grades, [grade for grade, _ in self.urs], [score for _, score in self.urs])
         scores = np.asarray(grades / max(math.ceil(self.top), 1) if self.urs == "ends" else grades, dtype=np.float64)
