@@ -46,6 +46,44 @@ def test_a_full_device(words, campaign):
     )
 
 
+AT_THE_END = """
+import atexit
+import threading
+
+
+def last():
+    threading.main_thread().join()
+    print("the thread has ended")
+
+
+threading.Thread(target=last).start()
+atexit.register(print, "the function has run")
+"""
+
+
+@pytest.mark.parametrize("profiled", ["", "-m cProfile -o profile"])
+def test_threads_end_and_functions_run_before_the_process_ends(profiled, campaign):
+    """As when Python ends a program by itself, which it does where somebody profiles."""
+    (campaign / "end.py").write_text(AT_THE_END)
+    words = [
+        sys.executable,
+        *profiled.split(),
+        "-m",
+        "mensura",
+        "evaluate",
+        "qrels.txt",
+        "run.txt",
+        "-m",
+        "AP",
+        "--plugin",
+        "end.py",
+    ]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=campaign, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-2:] == ["the thread has ended", "the function has run"]
+    assert (campaign / "profile").exists() == bool(profiled)
+
+
 @posix
 def test_threads_at_the_end_where_no_descriptor_is_left():
     """Python ends threads that still run by pthread_exit, which loads libgcc and aborts where it cannot be opened."""
