@@ -137,18 +137,17 @@ class Reading:
 
     def _split(self, run: Source | Run, *, alone: bool, scattered: bool = False) -> Sequence[Callable[[], Judge]]:
         """Return the pieces of work that a run consists of; ``scattered``: it is known that topics are in several of them."""
-        workers = self._workers
         if isinstance(run, Run):
-            return judge_run(self.qrels, run, self.order, workers)
-        background = alone and workers > 1
-        if run.state is not None and run.path is not None and (workers == 1 or run.state.size < 2 * STRETCH):
+            return judge_run(self.qrels, run, self.order, self._workers)
+        background = alone and self._workers > 1
+        if run.state is not None and run.path is not None and (run.state.size < 2 * STRETCH or self._workers == 1):
             return [partial(_judge_file, self.qrels, run, self.order, background=background)]
         stream = partial(_judge_stream, self.qrels, run, self.order, background=background)
         if run.path is None or is_compressed(run):
             return [stream]
         with guarded(run):
             size = run.path.stat().st_size if run.state is None else run.state.size
-        pieces = max(1, min(size // STRETCH, 4 * workers)) if workers > 1 else 1
+        pieces = max(1, min(size // STRETCH, 4 * self._workers)) if self._workers > 1 else 1
         if pieces > 1 and run.state is not None:
             settle(run.state)
         bounds = cuts(size, pieces, run.digest)
