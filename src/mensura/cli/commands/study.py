@@ -22,6 +22,7 @@ from mensura.stats.methods import names_of_tests
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from mensura.engines.engine import Engine
     from mensura.judged.runs import JudgedRuns
     from mensura.study.experiment import Study
 
@@ -151,7 +152,8 @@ def _truth(arguments: Namespace) -> int:
 
     design = None
     if arguments.qrels is not None:
-        judged = _judged(arguments)
+        with engine_of(arguments) as engine:
+            judged = _judged(arguments, engine)
         with progress("fitting campaigns") as tell:
             design = design_like(judged, progress=tell)
         design = replace(design, equal=min(4, max(2, design.systems // 2)))
@@ -208,26 +210,27 @@ def _study(arguments: Namespace) -> int:
     check_names([each.name for each in collections])
     several = len(collections) > 1
     if arguments.plan_only:
-        plans = [(predict_study(_judged(collection), **options), collection.name) for collection in collections]
+        with engine_of(arguments) as engine:
+            plans = [(predict_study(_judged(collection, engine), **options), collection.name) for collection in collections]
         write("".join(plan_text(*prediction, f"measures and lengths of {name}") for prediction, name in plans), None)
         return 0
     own = Filled(folder, ("study.json", "summary.txt", "timings.json"))  # what is somebody else's is refused before the work
     results, inputs, notes = [], {}, ""
     reading = studying = 0.0
     steps: dict[str, float | None] = {}
-    for number, collection in enumerate(collections, start=1):
-        started = time.perf_counter()
-        judged = _judged(collection)
-        read = time.perf_counter()
-        work = folder / (f"work_{number}" if several else "work")
-        what = f"{collection.name}: measures and lengths" if several else "measures and lengths"
-        with progress(what) as tell, engine_of(arguments) as engine:
-            result = study(judged, **options, name=collection.name, work=work, progress=tell, engine=engine)
-        results.append(result)
-        reading, studying = reading + read - started, studying + time.perf_counter() - read
-        steps |= {f"{collection.name}/{step}" if several else step: each for step, each in result.seconds.items()}
-        inputs[collection.name] = _digests(collection)
-        notes += _notes(judged, result, f"{collection.name}: " if several else "")
+    with engine_of(arguments) as engine:
+        for number, collection in enumerate(collections, start=1):
+            started = time.perf_counter()
+            judged = _judged(collection, engine)
+            read = time.perf_counter()
+            work = folder / (f"work_{number}" if several else "work")
+            with progress(f"{collection.name}: measures and lengths" if several else "measures and lengths") as tell:
+                result = study(judged, **options, name=collection.name, work=work, progress=tell, engine=engine)
+            results.append(result)
+            reading, studying = reading + read - started, studying + time.perf_counter() - read
+            steps |= {f"{collection.name}/{step}" if several else step: each for step, each in result.seconds.items()}
+            inputs[collection.name] = _digests(collection)
+            notes += _notes(judged, result, f"{collection.name}: " if several else "")
     started = time.perf_counter()
     asked = {
         "compat": arguments.compat,
@@ -276,16 +279,15 @@ def _notes(judged: JudgedRuns, result: Study, prefix: str) -> str:
     return "".join(f"mensura: note: {prefix}{text}\n" for text in texts)
 
 
-def _judged(arguments: Namespace) -> JudgedRuns:
+def _judged(arguments: Namespace, engine: Engine | None) -> JudgedRuns:
     if not arguments.runs:
         raise MensuraError(f"name at least two runs after {arguments.qrels}")
     if [arguments.qrels, *arguments.runs].count("-") > 0:
         raise InputError("a study reads its inputs twice, to record their digests: give files", source="-")
-    from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
+    from mensura.cli.shared.runs import begin_reading, finish_reading
     from mensura.judged.entrance import Needs
 
-    with command_engine(arguments) as engine:
-        return finish_reading(begin_reading(arguments, engine, Needs(ranks=max(arguments.lengths or LENGTHS))))
+    return finish_reading(begin_reading(arguments, engine, Needs(ranks=max(arguments.lengths or LENGTHS))))
 
 
 def _digests(arguments: Namespace) -> dict[str, str]:
