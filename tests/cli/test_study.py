@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -54,29 +54,35 @@ def test_all_files_are_there(whole):
     assert all(text.startswith(b"<svg") for name, text in contents(out).items() if name.endswith(".svg"))
 
 
-def wait_for(process, ready):
-    """Waits until something is there, while the process still runs."""
-    deadline = time.monotonic() + 120
-    while not ready():
-        assert process.poll() is None, "the study was over before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+# A process that kills itself as soon as a file of a name has been written so many times: at the same moment on any machine.
+KILLED_AT = """
+import os, signal, sys
+from mensura.cli import main
+
+replace, (name, times, *words) = os.replace, sys.argv[1:]
+left = [None] * int(times)
 
 
-@pytest.mark.parametrize("moment", ["between steps", "while tables are written"])
-def test_a_killed_study_goes_on_and_ends_the_same(campaign, whole, tmp_path, moment):
+def replaced(source, target, **options):
+    replace(source, target, **options)
+    if os.fspath(target).endswith(name):
+        left.pop()
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+os.replace = replaced
+sys.argv[1:] = words
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "times"), [(".step", 7), ("table4.csv", 1)], ids=["between steps", "while tables are written"])
+def test_a_killed_study_goes_on_and_ends_the_same(campaign, whole, tmp_path, name, times):
     out = tmp_path / "out"
     words = ["study", campaign / "qrels.txt", campaign / "runs" / "*.txt", *OPTIONS, "-o", out]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mensura", *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    ready = {
-        "between steps": lambda: len(list((out / "work").glob("*.step"))) >= 7,
-        "while tables are written": (out / "table4.csv").exists,
-    }[moment]
-    wait_for(process, ready)
-    process.kill()
-    process.wait()
+    done = subprocess.run([sys.executable, "-c", KILLED_AT, name, str(times), *map(str, words)], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     assert not (out / "study.json").exists()
     kept = {path.name: path.read_bytes() for path in (out / "work").glob("*.step")}
     assert len(kept) >= 7

@@ -5,6 +5,7 @@ any two different values of these short runs have in common. The formulas are th
 shared with the package.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
@@ -50,11 +51,14 @@ def additive(measure: Additive, length: int, grades: Sequence[int]) -> Callable[
         for number in measure.gains:
             scale *= number.denominator
         return lambda run: snap(sum(int(gain[grade] * scale) * weight for grade, weight in zip(run, weights, strict=True)))
+    shares: Sequence[Fraction]
     if isinstance(measure.discount, GeometricDiscount):
-        p = measure.discount.p
-        return lambda run: sum(((1 - p) * p**i * gain[grade] for i, grade in enumerate(run)), start=Fraction(0))
-    shares = measure.discount.weights
-    return lambda run: sum((share * gain[grade] for share, grade in zip(shares, run, strict=True)), start=Fraction(0))
+        shares = [(1 - measure.discount.p) * measure.discount.p**i for i in range(length)]
+    else:
+        shares = measure.discount.weights
+    return lambda run: sum(
+        (share * gain[grade] for share, grade in zip(shares, run, strict=True) if gain[grade]), start=Fraction(0)
+    )
 
 
 def average_precision(measure: AveragePrecision) -> Callable[[Run], Exact]:
@@ -105,11 +109,13 @@ def values(measure: Decomposition, runs: Sequence[Run], grades: Sequence[int]) -
 
 def ranks(exact: Sequence[Exact]) -> dict[str, list[Fraction]]:
     """The four tie strategies, as P4 §VI explains them."""
-    distinct = {value: rank for rank, value in enumerate(sorted(set(exact)), start=1)}
+    distinct: dict[Exact, int] = {}
     least: dict[Exact, int] = {}
     greatest: dict[Exact, int] = {}
-    for place, value in enumerate(sorted(exact), start=1):
-        least.setdefault(value, place)
+    runs_of, place = Counter(exact), 0
+    for rank, value in enumerate(sorted(runs_of), start=1):
+        distinct[value], least[value] = rank, place + 1
+        place += runs_of[value]
         greatest[value] = place
     return {
         "unq": [Fraction(distinct[value]) for value in exact],

@@ -1,6 +1,7 @@
 """Every way of counting against enumeration in exact arithmetic, on all runs."""
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,15 @@ from tests.scales.measures import (
 def agrees(scale: IntervalScale, measure: Decomposition, runs: list[oracle.Run]) -> None:
     exact = oracle.values(measure, runs, scale.grades)
     expected = oracle.ranks(exact)
-    assert scale.steps == len(set(exact))
+    listed = sorted(set(exact))
+    assert scale.steps == len(listed)
     assert scale.runs == len(runs)
     for ties in ("unq", "min", "max", "mid"):
         assert scale.rank(np.array(runs, dtype=np.int8), ties).tolist() == expected[ties], ties
-    gaps = {high - low for low, high in zip(sorted(set(exact)), sorted(set(exact))[1:], strict=False)}
+    gaps = {high - low for low, high in pairwise(listed)}
     if all(isinstance(value, Fraction) for value in exact):
         assert scale.is_equispaced == (len(gaps) <= 1)
-        assert [scale.inverse(rank) for rank in range(1, scale.steps + 1, 37)] == sorted(set(exact))[::37]
-        listed = sorted(set(exact))
+        assert [scale.inverse(rank) for rank in range(1, scale.steps + 1, 37)] == listed[::37]
         assert scale.rank_values(listed[::11]).tolist() == list(range(1, scale.steps + 1, 11))
     assert (np.diff(scale.spacing()) >= 0).all()
     assert len(scale.spacing()) == scale.steps
