@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mensura.lint.code.program import parse
+from mensura.lint.engine import lint
 from tests.lint.linting import codes
 
 PT = "import pyterrier as pt\n"
@@ -422,3 +423,44 @@ EXPERIMENTS = {
 def test_experiments_of_recommenders(case):
     text, expected = EXPERIMENTS[case]
     assert codes(text, "experiment") == expected
+
+
+YAML = "import yaml\nfrom ranx import evaluate\n"
+LOADED = {
+    "with open": "with open('eval.yaml') as file:\n    config = yaml.safe_load(file)\nevaluate(qrels, run, config['metrics'])\n",
+    "open": "config = yaml.safe_load(open('eval.yaml'))\nnames = config['evaluation']['metrics']\nevaluate(qrels, run, names)\n",
+    "a path with a name": (
+        "PATH = 'eval.yaml'\nconfig = yaml.safe_load(Path(PATH).read_text())\nevaluate(qrels, run, config.get('metrics', []))\n"
+    ),
+    "json": "import json\nconfig = json.load(open('eval.json'))\nevaluate(qrels, run, config['metrics'])\n",
+}
+
+
+@pytest.mark.parametrize("case", LOADED)
+def test_measures_of_a_configuration_that_a_call_names(case, tmp_path):
+    (tmp_path / "src").mkdir()
+    program = tmp_path / "src" / "run.py"
+    program.write_text(YAML + LOADED[case], encoding="utf-8")
+    (tmp_path / "src" / "eval.yaml").write_text(
+        "evaluation:\n  metrics:\n    - mrr@10\n    - ndcg@10\n  depth: 100\n", encoding="utf-8"
+    )
+    (tmp_path / "src" / "eval.json").write_text('{"evaluation": {"metrics": ["mrr@10", "ndcg@10"]}}', encoding="utf-8")
+    (finding,) = lint([str(program)])
+    assert (finding.code, finding.detail) == ("M101", "mrr@10")
+    (tmp_path / "src" / "eval.yaml").write_text("metrics: [ndcg@10, recall@100]\nother: mrr@10\n", encoding="utf-8")
+    (tmp_path / "src" / "eval.json").write_text('{"metrics": "ndcg@10", "other": "mrr"}', encoding="utf-8")
+    assert lint([str(program)]) == []
+
+
+def test_a_configuration_elsewhere_is_not_read(tmp_path):
+    """Files above the folder that was named are not read, and a file that is missing says nothing."""
+    (tmp_path / "src").mkdir()
+    program = tmp_path / "src" / "run.py"
+    (tmp_path / "eval.yaml").write_text("metrics: [mrr@10]\n", encoding="utf-8")
+    for path in ("../eval.yaml", str(tmp_path / "eval.yaml"), "missing.yaml", "eval.yaml"):
+        program.write_text(
+            f"{YAML}config = yaml.safe_load(open({path!r}))\nevaluate(qrels, run, config['metrics'])\n", encoding="utf-8"
+        )
+        assert lint([str(program)]) == []
+    (tmp_path / "main.py").write_text("import src.run\n", encoding="utf-8")
+    assert [finding.code for finding in lint([str(tmp_path)])] == ["M101"]  # the folder that was named

@@ -190,7 +190,8 @@ def lint_text(text: str, kind: str, path: str, options: Options, *, library: Lib
         case "python":
             from mensura.lint.readers.code import check_code
 
-            hits = list(check_code([Code(0, text)]))
+            folder = os.path.dirname(path)
+            hits = list(check_code([Code(0, text)], None if library is None else lambda name: library.settings(folder, name)))
         case "plan":
             from mensura.lint.readers.plans import check_plan
 

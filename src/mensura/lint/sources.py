@@ -158,6 +158,20 @@ class Library:
             return TextFile(full, text, "latex")
         return None
 
+    def settings(self, folder: str, path: str) -> str | None:
+        """Return the text of a file of settings that a program in a folder names, from there or from a folder above that was named."""
+        if os.path.isabs(path) or "\0" in path:
+            return None
+        here = os.path.realpath(os.path.abspath(folder))
+        for root in [here, *sorted((root for root in self.roots if here.startswith(root + os.sep)), reverse=True)]:
+            real = os.path.realpath(os.path.join(root, path))
+            if any(real.startswith(each + os.sep) for each in self.roots) and os.path.isfile(real):
+                try:
+                    return read_text(source(real))
+                except InputError:
+                    return None
+        return None
+
 
 def is_part(text: str) -> bool:
     """Return whether a LaTeX source may be a part of another: parts are read after the papers, which may include them."""

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from mensura.lint.code.configured import configured
 from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, strings
 from mensura.lint.code.reports import reported
 from mensura.lint.rule import Hit
@@ -91,7 +92,9 @@ def _named(program: Program) -> Iterator[Hit]:
         keywords, position, _ = known
         values = [call.argument(keyword) for keyword in keywords]
         chosen = next((value for value in values if value is not None), call.argument("", position))
-        for node, name in _measures(program, program.resolved(chosen)):
+        chosen = program.resolved(chosen)
+        listed = [(chosen, name) for name in configured(program, chosen)] if chosen is not None else []
+        for node, name in listed or _measures(program, chosen):
             for code, pattern in NAMED.items():
                 if pattern.fullmatch(name):
                     yield _hit(program, code, node, call, name)

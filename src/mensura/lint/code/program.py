@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
 
@@ -72,6 +72,7 @@ class Program:
     """Blocks of Python that belong together, as one program."""
 
     blocks: list[Code]
+    settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
     places: list[ProgramNode] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -161,6 +162,17 @@ class Program:
             if isinstance(place.node, ast.Assign)
             for target in place.node.targets
             if isinstance(target, ast.Name)
+        }
+
+    @cached_property
+    def opened(self) -> dict[str, ast.expr]:
+        """The expression that each name of a ``with`` stands for."""
+        return {
+            item.optional_vars.id: item.context_expr
+            for place in self.places
+            if isinstance(place.node, (ast.With, ast.AsyncWith))
+            for item in place.node.items
+            if isinstance(item.optional_vars, ast.Name)
         }
 
     def resolved(self, node: ast.expr | None) -> ast.expr | None:

@@ -13,7 +13,7 @@ from mensura.lint.code.ratios import check_ratios
 from mensura.lint.code.selection import check_selection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
     from mensura.lint.rule import Hit
@@ -26,13 +26,13 @@ CUES = re.compile(
 )
 
 
-def check_code(blocks: list[Code]) -> Iterator[Hit]:
+def check_code(blocks: list[Code], settings: Callable[[str], str | None] | None = None) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 
-    A program without any word of the field is not parsed.
+    A program without any word of the field is not parsed; ``settings`` returns the text of a file that it loads.
     """
     if not any(CUES.search(block.text) for block in blocks):
         return
-    program = Program(blocks)
+    program = Program(blocks, settings)
     for check in CHECKS:
         yield from check(program)

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.averages import NAMED
+from mensura.lint.code.configured import names_of
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ FRAMEWORK = re.compile(
     r"^[ ]*(?:valid_metric|eval_args|eval_setting|USER_ID_FIELD|ITEM_ID_FIELD|simple_metrics|complex_metrics|validation_metric|top_?k|cutoffs)[ ]*:",
     re.MULTILINE,
 )
-ITEM = re.compile(r"[ \t]*-[ \t]+(?:metric:[ \t]*)?(?P<name>[^\n#]*)|[ \t]*metric:[ \t]*(?P<inner>[^\n#]*)|[ \t]*(?:#[^\n]*)?")
-NAME = re.compile(r"[A-Za-z][\w@.-]*")
 TRUE = {"true", "yes", "on"}
 TESTS = {"paired_ttest", "wilcoxon_test"}
 CORRECTED = re.compile(r"bonferroni|holm|tukey|correction", re.IGNORECASE)
@@ -39,30 +38,7 @@ def check_experiment(text: str) -> Iterator[Hit]:
             if match["value"].strip().lower() in TRUE and not CORRECTED.search(text):
                 yield Hit("M701", *match.span("key"), f"{match['key']} of all pairs and measures")
             continue
-        for name in _names(text, match):
+        for name in names_of(text, match):
             for code, pattern in NAMED.items():
                 if pattern.fullmatch(name[0]):
                     yield Hit(code, *name.span(), name[0])
-
-
-def _names(text: str, match: re.Match[str]) -> Iterator[re.Match[str]]:
-    """Yield the names of a value: of a scalar, of a list in brackets (over several lines), or of lines with a dash."""
-    value = match["value"].strip()
-    if value:
-        end = match.end()
-        if value.startswith("[") and "]" not in value:
-            close = text.find("]", end)
-            end = close if close >= 0 else end
-        yield from NAME.finditer(text, match.start("value"), end)
-        return
-    at = match.end() + 1
-    while at < len(text):
-        stop = text.find("\n", at)
-        stop = len(text) if stop < 0 else stop
-        item = ITEM.fullmatch(text, at, stop)
-        if item is None:
-            return
-        for group in ("name", "inner"):
-            if item[group] is not None:
-                yield from NAME.finditer(text, *item.span(group))
-        at = stop + 1
