@@ -122,6 +122,7 @@ DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 RELATIVE = re.compile(r"\brelative(?:ly)?\b", re.IGNORECASE)
+RESPECTIVELY = re.compile(r"[^.;]{0,30}\brespectively\b", re.IGNORECASE)  # the last of several values, not a change
 CLAUSE = 80  # characters between two values and their change
 MOST = 12  # numbers of a sentence, beyond which it is a list
 
@@ -256,6 +257,8 @@ def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed |
         if VAGUE.search(text[max(0, number.start - 24) : number.start]) or NOT_A_CHANGE.match(after) or in_range(text, number):
             if number.percent:
                 return None
+        elif number.percent and RESPECTIVELY.match(after):
+            return None
         elif number.percent or POINTS.match(after) or DIFFERENCE.search(text[max(0, number.start - 30) : number.start]):
             changes.append(number)
     return changes[0] if len(changes) == 1 else None

@@ -20,6 +20,8 @@ SPREAD = re.compile(
     re.IGNORECASE,
 )  # of a mean these are computed anew, not averaged
 OF_MEASURE = re.compile(r"(?:avg|average|mean|averaged)\b\.? ?", re.IGNORECASE)
+SEVERAL = re.compile(r"\s+[+−-]?\d")  # rows that a reader of pages has put into one cell
+FEWEST = 2  # means that fit; one may do so by chance
 SURE = 3  # means that fit, where a name such as mean nDCG may be that of a mean over topics
 MOST = 40  # cells of a mean that are worth showing
 
@@ -56,7 +58,8 @@ def _means(
             result = _compare(cells, lines, group, average)
             if result[0] and (best is None or (result[0], -len(result[1])) > (best[0], -len(best[1]))):
                 best = result
-        if best is None or len(best[1]) > max(1, best[0] // 2) or (measure_of(names[average][-1]) and best[0] < SURE):
+        fewest = SURE if measure_of(names[average][-1]) else FEWEST
+        if best is None or best[0] < fewest or len(best[1]) > max(1, best[0] // 2):
             continue
         for line, exact, values in best[1]:
             if any(_fits(cells, line, group, average) for group in candidates):
@@ -98,10 +101,10 @@ def _values(cells: dict[tuple[int, int], TableCell], line: int, group: list[int]
     values = []
     for place in group:
         cell = cells.get((line, place))
-        if cell is None or cell.value is None or cell.value.start > 1:
+        if cell is None or cell.value is None or cell.value.start > 1 or SEVERAL.match(cell.text, cell.value.end):
             return None
         values.append(cell.value)
-    return values
+    return values if len({value.decimals > 0 for value in values}) == 1 else None  # a count among scores is not averaged
 
 
 def _fits(cells: dict[tuple[int, int], TableCell], line: int, group: list[int], average: int) -> bool:
