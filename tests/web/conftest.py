@@ -19,6 +19,8 @@ from mensura.cli.commands.serve import listen
 from mensura.web.app import create_app
 from mensura.web.settings import Limits, Settings
 
+ANSWERS = 60.0  # seconds for an answer, six times the default: however busy the machine is
+
 
 class Running:
     """A real server, in a thread of this process."""
@@ -46,7 +48,7 @@ class Running:
 @pytest.fixture(scope="session")
 def running():
     """A server of this process; it lives as long as the tests do, as servers do."""
-    made = Running(Settings())
+    made = Running(Settings(limits=Limits(seconds=ANSWERS)))
     yield made
     made.stop()
 
@@ -64,7 +66,7 @@ def small():
     opened = []
 
     def make(token=None, names=(), **limits):
-        server = Running(Settings(token=token, names=names, limits=Limits(**limits)))
+        server = Running(Settings(token=token, names=names, limits=Limits(**({"seconds": ANSWERS} | limits))))
         made = server.client()
         vars(made)["running"] = server  # tests look into it
         opened.append((server, made))

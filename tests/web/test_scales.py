@@ -90,7 +90,11 @@ def test_an_answer_that_takes_too_long_is_refused(small):
     answer = server.get("/api/scale/chart", params={"measure": "ERR@24"})
     assert answer.status_code == 422
     assert "command line" in answer.json()["detail"]
-    assert get(server, "/api/order", length=3)["runs"] == 8
+    for _ in range(300):  # its process is free again; a busy machine may take longer than the limit for other answers too
+        answer = server.get("/api/order", params={"length": 3})
+        if answer.status_code == 200:
+            break
+    assert answer.json()["runs"] == 8
 
 
 def test_the_order_of_the_paper(client):
