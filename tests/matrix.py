@@ -476,4 +476,5 @@ class Site:
     def adm(self, campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
         """Means of one system."""
         self.upload(campaign)
-        return {name: {"sys01": self.get("/api/adm", measure=name, system="sys01")["mean"]} for name in names}
+        first = campaign.runs[0].stem
+        return {name: {first: self.get("/api/adm", measure=name, system=first)["mean"]} for name in names}
