@@ -42,6 +42,19 @@ WRONG = {  # each with the arithmetic that is shown
         "By a paired t-test, the difference is 0.045 (95 % CI: [0.010, 0.060]).",
         "the middle of [0.010, 0.060] is 0.0350",
     ),
+    "a change that another row would explain": (
+        "N002",
+        table(
+            "system | F1 | improvement over the baseline",
+            "baseline | 0.382 | –",
+            "pipeline | 0.417 | +0.035",
+            "one agent | 0.389 | +0.007",
+            "union | 0.375 | −0.007",
+            "majority | 0.402 | +0.026",
+            "intersection | 0.424 | +0.042",
+        ),
+        "0.402 − 0.382 = 0.020",
+    ),
     "a mean of a measure": (
         "N012",
         table(

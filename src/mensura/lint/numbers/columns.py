@@ -89,7 +89,8 @@ def judge(compared: dict[int, Compared], *, signed: bool) -> list[Agreement]:
         return []
     agree = sum(plausible(each.base, each.other, each.change) for each in compared.values())
     if not agree or 2 * agree < len(compared) - 1:  # tried in floats: too few to be believed
-        return [Agreement((), {}, 1.0, compared)] * len(WAYS)
+        tried = len(WAYS) - any(each.change.percent for each in compared.values())  # percentages are relative, or points
+        return [Agreement((), {}, 1.0, compared)] * tried
     judged = []
     possible = {key: {way.name: way for way in readings(each.base, each.other, each.change)} for key, each in compared.items()}
     for name in WAYS:
@@ -239,7 +240,7 @@ def _against_row(
             tables.append(values)
             compared = {row: Compared(values[bases[0]], values[row], change) for row, change in changes.items()}
             ways += judge(compared, signed=any(change.signed for change in changes.values()))
-        rivals = {row: [(values[base], values[row]) for values in tables for base in body if base != row] for row in changes}
+        rivals = {row: [(values[bases[0]], values[row]) for values in tables] for row in changes}
         for row, change, way in _contradictions(ways, rivals):
             yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
 
