@@ -1,5 +1,8 @@
 """Looking documents up: many topics, many documents, look-alikes, and identifiers whose hashes collide."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -84,3 +87,21 @@ def test_identifiers_of_the_same_hash_are_told_apart():
     judge = Judge(judgments, 0, single=False, keep_scores=True)
     judge_columns(judge, text, start, length, -grades, np.arange(4), np.array([0, 4]), np.zeros(1, np.int32))
     assert outcome(judge)[b"q"].grades == [0, 1, 2, 3]
+
+
+def test_ids_that_are_counted_up_are_read_with_any_key():
+    """Ids as q100000, q100001, … are a lattice in the hash, which some keys make narrow: this one maps all of them to few slots."""
+    script = """if True:
+        import os
+        keys = iter((1, 1, (1 << 40) - 7))  # the last one and the size of the ids add up to a power of two
+        os.urandom = lambda size: next(keys).to_bytes(size, "little")
+        from mensura._core.names import Names, hash_key
+        assert hash_key() == (1, 1, (1 << 40) - 7)
+        ids = [f"q{number}" for number in range(100_000, 110_000)]
+        assert len(Names.of([each.encode() for each in ids])) == 10_000
+        from mensura import evaluate
+        run = {each: float(-number) for number, each in enumerate(ids)}
+        assert evaluate({"t": dict.fromkeys(ids, 1)}, {"t": run}, "AP").means() == {"run": {"AP": 1.0}}
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

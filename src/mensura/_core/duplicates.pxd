@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from mensura._core.ranking cimport Lines
-from mensura._core.text cimport COLLISIONS, DUPLICATE, FARTHEST, OUT_OF_MEMORY, same_bytes
+from mensura._core.text cimport COLLISIONS, DUPLICATE, FARTHEST, OUT_OF_MEMORY, first_slot, same_bytes
 
 cdef enum:
     FEW_ENOUGH = 1 << 12  # documents of a list whose duplicates are looked for with one bit each
@@ -89,7 +89,7 @@ cdef inline int64_t find_among_many(const Lines *lines, const uint64_t *hash, in
     mark = seen.epoch << 32
     for i in range(n):
         key = hash[i]
-        slot = (key >> 1) & mask
+        slot = first_slot(key) & mask
         while (seen.slots[slot] ^ mark) >> 32 == 0:
             other = <int64_t>(seen.slots[slot] & <uint64_t>0xFFFFFFFF)
             if hash[other] == key and same_document(lines, other, i):

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from mensura._core.names cimport Names
-from mensura._core.text cimport FARTHEST, ask_large_pages, hash_bytes, prefetch, same_bytes
+from mensura._core.text cimport FARTHEST, ask_large_pages, first_slot, hash_bytes, prefetch, same_bytes
 
 cdef enum:
     NOT_JUDGED = -1
@@ -16,8 +16,8 @@ cdef enum:
 
 
 cdef inline uint32_t slot_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
-    """Where to look first; the hash's lowest bit is always set."""
-    return <uint32_t>(hash >> 1) & shelf.mask
+    """Where to look first."""
+    return <uint32_t>first_slot(hash) & shelf.mask
 
 
 cdef inline uint32_t share_of(uint64_t hash, const Shelf *shelf) noexcept nogil:

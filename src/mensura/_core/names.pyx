@@ -4,7 +4,7 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from mensura._core.text cimport FARTHEST, grow, has_control, hash_bytes
+from mensura._core.text cimport FARTHEST, first_slot, grow, has_control, hash_bytes
 
 import os
 
@@ -107,7 +107,7 @@ cdef class Names:
         memset(self.slots, 0xFF, <size_t>slots * sizeof(int32_t))
         self.slot_mask = slots - 1
         for i in range(self.count):
-            at = <int64_t>(self.hash[i] >> 1) & self.slot_mask
+            at = <int64_t>first_slot(self.hash[i]) & self.slot_mask
             far = 0
             while self.slots[at] >= 0:
                 far += 1
@@ -119,7 +119,7 @@ cdef class Names:
 
     cdef int64_t find(self, const uint8_t *p, int64_t size, uint64_t key) noexcept nogil:
         """The number of a name, -1, or TOO_FAR where it would be out of reach."""
-        cdef int64_t at = <int64_t>(key >> 1) & self.slot_mask
+        cdef int64_t at = <int64_t>first_slot(key) & self.slot_mask
         cdef int64_t i, far = 0
         while self.slots[at] >= 0:
             far += 1
@@ -154,7 +154,7 @@ cdef class Names:
         self.text_size += size
         self.start[self.count + 1] = self.text_size
         self.hash[self.count] = key
-        at = <int64_t>(key >> 1) & self.slot_mask
+        at = <int64_t>first_slot(key) & self.slot_mask
         while self.slots[at] >= 0:
             at = (at + 1) & self.slot_mask
         self.slots[at] = <int32_t>self.count

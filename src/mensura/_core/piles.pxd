@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 from mensura._core.lines cimport Line, rank_number
 from mensura._core.names cimport Names
-from mensura._core.text cimport hash_known, prefetch, same_bytes
+from mensura._core.text cimport first_slot, hash_known, prefetch, same_bytes
 
 cdef extern from "masks.h" nogil:
     bint ROUNDS_ONCE
@@ -106,7 +106,7 @@ cdef inline int64_t quick_pile(Piles piles, int64_t last, const Line *line, uint
     number = piles.piles[last].next
     if is_pile(piles, number, line, head):
         return number
-    at = <int64_t>(hash_known(line.topic, line.topic_size, &line.key, &odd) >> 1)
+    at = <int64_t>first_slot(hash_known(line.topic, line.topic_size, &line.key, &odd))
     for step in range(NEAR):
         number = piles.names.slots[(at + step) & piles.names.slot_mask]
         if number < 0:
