@@ -9,6 +9,7 @@ import pytest
 
 from mensura import InputError, MensuraWarning, compare, evaluate, judge, read_run
 from mensura.errors import IntakeError
+from mensura.io import intake
 from tests.cli.running import mensura
 
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n"
@@ -45,6 +46,15 @@ def test_every_fault_of_every_file_is_listed(files):
 
 def _of(error, source):
     return [fault for fault in error.faults if fault.source == source]
+
+
+def test_a_very_large_file_gives_its_first_fault(files, monkeypatch):
+    """Looking for all of them takes three times the memory that the file has bytes: 3.2 GB for one of 1.1 GB."""
+    monkeypatch.setattr(intake, "LARGEST", len(BAD) - 1)
+    with pytest.raises(InputError) as caught:
+        judge("qrels.txt", ["good.run", "bad.run"])
+    assert (caught.value.line, caught.value.problem[:15]) == FAULTS[0]
+    assert not isinstance(caught.value, IntakeError)
 
 
 def test_faults_of_judgments_come_with_those_of_the_runs(files):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mensura.io.columns import Qrels
 
 LISTED = 5  # faults of one input
+LARGEST = 1 << 28  # bytes of a file whose faults are all looked for
 SHOWN = 3  # topics of either side, where none is common
 
 
@@ -62,11 +63,14 @@ class Faults:
 
     @classmethod
     def of(cls, error: InputError, origins: Iterable[Source] = (), *, is_run: bool = True) -> Faults:
-        """Return all faults of the input that ``error`` is about: those of a file in TREC's format are looked for."""
+        """Return all faults of the input that ``error`` is about: those of a file in TREC's format are looked for.
+
+        Of a very large file only this one: the search takes three times the memory that the file has bytes.
+        """
         if isinstance(error, IntakeError):
             return cls(error.faults, error.count)
         faulty = next((origin for origin in origins if origin.name == error.source), None)
-        if error.line is None or faulty is None:
+        if error.line is None or faulty is None or (faulty.path is not None and faulty.path.stat().st_size > LARGEST):
             return cls((error,), 1)
         try:
             faults = file_faults(faulty, is_run=is_run)
