@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import blocks
-from tests.render.test_latex import CLASSES, ENGINE, too_wide
+from tests.latex import CLASSES, NEEDS_LATEX, head_of, too_wide
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -46,8 +46,8 @@ def test_six_lines_from_dicts_to_latex_and_chart(tmp_path):
     assert (tmp_path / "differences.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-@pytest.mark.skipif(ENGINE is None, reason="pdflatex is not here")
+@NEEDS_LATEX
 @pytest.mark.parametrize("pages", CLASSES)
 def test_the_table_compiles(pages, tmp_path):
     latex, _ = run(tmp_path)
-    assert too_wide({"six lines": latex}, CLASSES[pages], tmp_path) == {}
+    assert too_wide({"six lines": latex}, head_of(pages), tmp_path) == {}

@@ -3,49 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import re
-import shutil
-import subprocess
-from functools import cache
 
 import pytest
 
 from mensura.render.latex import as_latex
 from mensura.render.tables import Marked, Table, as_markdown, as_typst
-
-ENGINE = shutil.which("pdflatex")
-PACKAGES = r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs}"
-CLASSES = {
-    "one column": r"\documentclass{article}" + PACKAGES,
-    "two columns": r"\documentclass[twocolumn]{article}" + PACKAGES,
-    "ACM": r"\documentclass[sigconf,nonacm]{acmart}\title{A}\renewcommand\shortauthors{B}",  # has booktabs and its own fonts
-    "IEEE": r"\documentclass[conference]{IEEEtran}" + PACKAGES,
-}
-NEEDS_LATEX = pytest.mark.skipif(ENGINE is None, reason="pdflatex is not here")
-
-
-@pytest.fixture(scope="module")
-def compiles(tmp_path_factory):
-    """Whether an empty paper of a class compiles here; Debian has acmart and IEEEtran in texlive-publishers."""
-
-    @cache
-    def tried(pages):
-        folder = tmp_path_factory.mktemp("empty")
-        (folder / "paper.tex").write_text(
-            f"{CLASSES[pages]}\\begin{{document}}\\dag{{}} \\textless{{}}\\end{{document}}\n", encoding="utf-8"
-        )
-        words = [ENGINE, "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-        return subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode == 0
-
-    return tried
-
-
-@pytest.fixture
-def head(pages, compiles):
-    """The beginning of a paper of a class; the test is skipped where the class, or one of its packages, is missing."""
-    if pages in {"ACM", "IEEE"} and not compiles(pages):
-        pytest.skip(f"the class of {pages} does not compile here: install texlive-publishers, -fonts-recommended and -latex-extra")
-    return CLASSES[pages]
+from tests.latex import CLASSES, NEEDS_LATEX, head_of, too_wide
 
 
 def leaderboard(systems: int, measures: int, name: str = "system{}", marks: str = "abc") -> Table:
@@ -55,23 +18,6 @@ def leaderboard(systems: int, measures: int, name: str = "system{}", marks: str 
     header = ["system", *itertools.islice(itertools.cycle(["nDCG@10", "MAP", "RR@10", "R@1000"]), measures)]
     strong = {(0, column) for column in range(1, measures + 1)}
     return Table(header, rows, "l" + "r" * measures, caption="Means & letters", label="board", strong=strong)
-
-
-def too_wide(texts: dict[str, str], head: str, folder) -> dict[str, float]:
-    """Points by which boxes of texts are too wide, where it is more than five. All are in one paper, on pages of their own."""
-    parts = [f"\\typeout{{==={name}===}}\n{text}\n\\clearpage\n" for name, text in texts.items()]
-    (folder / "paper.tex").write_text(f"{head}\\begin{{document}}\n{''.join(parts)}\\end{{document}}\n", encoding="utf-8")
-    words = [ENGINE, "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
-    said = done.stdout.decode("utf-8", "replace")
-    assert done.returncode == 0, said[-2000:]
-    of_each = dict(re.findall(r"===(.+?)===\n(.*?)(?====|\Z)", said, re.DOTALL))
-    assert of_each.keys() == texts.keys()
-    widest = {
-        name: max(map(float, re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", log)), default=0.0)
-        for name, log in of_each.items()
-    }
-    return {name: points for name, points in widest.items() if points > 5}
 
 
 WIDE = Table(
@@ -97,8 +43,8 @@ TABLES = {
 
 @NEEDS_LATEX
 @pytest.mark.parametrize("pages", CLASSES)
-def test_tables_fit_the_page(head, tmp_path):
-    assert too_wide({name: as_latex(table) for name, table in TABLES.items()}, head, tmp_path) == {}
+def test_tables_fit_the_page(pages, tmp_path):
+    assert too_wide({name: as_latex(table) for name, table in TABLES.items()}, head_of(pages), tmp_path) == {}
 
 
 @NEEDS_LATEX
@@ -153,12 +99,12 @@ COMPARED = {"letters": {}, "one baseline": {"baseline": BASELINES[0]}, "three ba
 
 @NEEDS_LATEX
 @pytest.mark.parametrize("pages", CLASSES)
-def test_comparisons_fit_the_page(head, tmp_path):
+def test_comparisons_fit_the_page(pages, tmp_path):
     texts = {"sixty systems": comparison(60, 4).to_latex()}
     for name, options in COMPARED.items():
         compared = comparison(8, 4, **options)
         texts |= {name: compared.to_latex(), f"{name}, intervals": compared.to_latex(intervals=True)}
-    assert too_wide(texts, head, tmp_path) == {}
+    assert too_wide(texts, head_of(pages), tmp_path) == {}
 
 
 @pytest.mark.parametrize("intervals", [False, True])
