@@ -130,6 +130,16 @@ def test_data_frames(evaluation):
     assert evaluation["AP"].to_polars()["value"].to_list() == evaluation["AP"].to_pandas()["value"].tolist()
 
 
+@pytest.mark.parametrize("measures", [["P@1"], ["NumRet"], ["NumRet", "P@1"]])
+def test_documents_without_judgment_are_counted_among_the_ranks_that_are_kept(measures):
+    """By hand: the first document of q1 is judged, that of q2 is not, and the three after it are beyond the rank that is kept."""
+    run = {"q1": {"a": 3.0, "b": 2.0}, "q2": {"x": 4.0, "a": 3.0, "b": 2.0, "y": 1.0}}
+    evaluation = evaluate({"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}}, {"one": run}, measures)
+    (remark,) = (remark for remark in evaluation.remarks if remark.kind == "documents without judgment")
+    assert remark.systems == (("one", 50.0),)
+    assert remark.text.startswith("50.0 % of the documents in the top 1 ")
+
+
 def test_remarks(evaluation):
     said = {remark.kind: dict(remark.systems) for remark in evaluation.remarks}
     assert said["missing topics"] == {"poor": 2}

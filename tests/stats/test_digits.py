@@ -157,6 +157,14 @@ def test_decimals_are_those_of_the_coarser():
     assert digits.decimals(At(rank=11), judged, 1e-5) == 6  # no document counts: the interval alone
 
 
+@pytest.mark.parametrize("name", ["P@10", "AP", "GM(AP)", "RR"])
+def test_a_mean_keeps_a_decimal_however_wide_its_interval(name):
+    """On two topics Student's t is 12.7: .1 and .8 have a mean of .45 ± 4.4, which is not 0."""
+    judged = runs(3, 2, 12)
+    assert digits.decimals(parse_measure(name), judged, 4.4) == 1
+    assert digits.decimals(parse_measure("MFR"), judged, 44.0) == 0  # ranks have no upper end
+
+
 @pytest.mark.parametrize(("name", "topics"), [("P@10", 4), ("GM(P@10)", 4), ("MFR@3", 4)])
 def test_documents_are_not_tried_where_a_whole_topic_is_finer(name, topics, monkeypatch):
     """A mean over 4 topics changes by a quarter of the range at most, which an interval of 0.5 does not show."""

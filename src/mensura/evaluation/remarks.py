@@ -143,7 +143,7 @@ def tally(judged: JudgedRuns, measures: Sequence[Measure]) -> dict[str, NDArray[
     tied = judged.ties > 0 if deepest is None else (judged.ties > 0) & (judged.ties <= deepest)
     return {
         "missing": np.sum(~there, axis=1, dtype=np.int64),
-        "listed": np.minimum(judged.retrieved, top).sum(axis=1, dtype=np.int64),
+        "listed": np.minimum(judged.retrieved, min(top, judged.length)).sum(axis=1, dtype=np.int64),
         "known": np.sum(judged.grades[:, :, :top] >= 0, axis=(1, 2), dtype=np.int64),
         "tied": np.sum(tied, axis=1, dtype=np.int64),
         "shortest": np.where(there, judged.retrieved.astype(np.int64), NONE).min(axis=1, initial=NONE) % NONE,

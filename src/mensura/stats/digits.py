@@ -82,11 +82,20 @@ def decimals(measure: Measure, judged: JudgedRuns, half_width: float = 0.0) -> i
     A measure that is computed from documents does not see changed grades, and an evaluation that was merged from pieces has none:
     decimals are those that the interval supports.
     """
-    supported = decimals_for_interval(half_width)
+    supported = decimals_for_mean(measure, half_width)
     if measure.from_documents or judged.depth == 0 or supported <= decimals_for_change(_most(measure, judged.shape[1])):
         return supported
     change = one_document(measure, judged)
     return min(decimals_for_change(change), supported) if change > 0 else supported
+
+
+def decimals_for_mean(measure: Measure, half_width: float) -> int:
+    """The most decimals that the interval of a mean supports.
+
+    A mean lies within the range of its measure: an interval that is wider, as on two topics, does not make .47 a 0.
+    """
+    low, high = measure.range
+    return decimals_for_interval(min(half_width, (high - low) / 2))
 
 
 def _most(measure: Measure, topics: int) -> float:

@@ -17,7 +17,7 @@ from mensura.stats.assumptions import scale_remark
 from mensura.stats.bootstrap import bootstrapped_family, bootstrapped_pairs
 from mensura.stats.compared import Comparison, Comparisons
 from mensura.stats.confidence import check_level, mean_half_width
-from mensura.stats.digits import decimals_for_interval
+from mensura.stats.digits import decimals_for_mean
 from mensura.stats.draws import Draws, PairMoments, Statistics, Tally, median
 from mensura.stats.effect_sizes import effects_from
 from mensura.stats.families import Family, family_remark
@@ -206,7 +206,7 @@ class _Part:
             family=family,
             groups=groups,
             alpha=alpha,
-            decimals=decimals_for_interval(middle),
+            decimals=decimals_for_mean(measure, middle),
             remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *self.notes, *too_many),
         )
 
