@@ -5,6 +5,8 @@
     MensuraError
     ├── InputError       a file or a table that cannot be read
     │   ├── DuplicateError  a document that a topic has twice
+    │   ├── EmptyError   a file or a table without a document
+    │   ├── OverlapError  a run without a judged topic
     │   ├── IntakeError  several faults, of one or more inputs
     │   └── PlanError    a plan, or its lock, that cannot be used
     ├── MeasureError     an unknown measure, or an unknown parameter of a measure (also a ValueError)
@@ -82,6 +84,14 @@ class InputError(MensuraError):
 
 class DuplicateError(InputError):
     """A document that a topic has twice."""
+
+
+class EmptyError(InputError):
+    """A file or a table without a document."""
+
+
+class OverlapError(InputError):
+    """A run of which no topic is judged."""
 
 
 class IntakeError(InputError):

@@ -20,7 +20,7 @@ from ir_measures import providers
 from ir_measures.providers.base import NOT_PROVIDED, Choices
 from ir_measures.providers.base import Any as AnyValue
 
-from mensura.errors import InputError
+from mensura.errors import EmptyError, OverlapError
 from mensura.evaluation.evaluator import Evaluator
 from mensura.io.read import read_qrels
 from mensura.measures.interpolated import IPrec
@@ -147,10 +147,8 @@ def _taken(evaluate: Callable[[Any], Any], run: Any, nothing: Any) -> Any:
     """Return what ``evaluate`` makes of a run, or ``nothing`` for one without judged topics, which ir_measures takes."""
     try:
         return evaluate(run) if not isinstance(run, dict | list) or run else nothing
-    except InputError as error:
-        if "no topic of this run is judged" in error.problem or "is empty" in error.problem:
-            return nothing
-        raise
+    except (EmptyError, OverlapError):
+        return nothing
 
 
 def _counts(measure: Any) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from mensura._core.objects import beyond, repeated
-from mensura.errors import DuplicateError, InputError
+from mensura.errors import DuplicateError, EmptyError, InputError
 from mensura.io.columns import TopicTable, finite, to_bytes, to_text
 from mensura.io.intake import LISTED, Faults, intake_error
 
@@ -133,7 +133,7 @@ def gathered(rows: Gathered, checks: Checks) -> TopicTable:
     if not rows.columns.count:
         if checks.noted.count:
             raise_faults(checks, None)
-        raise InputError("is empty: it holds no document", source=checks.source)
+        raise EmptyError("is empty; expected at least one document", source=checks.source)
     table = TopicTable(checks.source, *rows.take(), places=checks.places)
     if checks.noted.count:
         raise_faults(checks, table)

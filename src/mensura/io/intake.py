@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mensura._core.columns import Columns
 from mensura._core.objects import repeated
-from mensura.errors import DuplicateError, InputError, IntakeError
+from mensura.errors import DuplicateError, InputError, IntakeError, OverlapError
 from mensura.io.columns import TopicTable, to_text
 from mensura.io.files import Source, read_padded, shown
 from mensura.io.trec import Fault, fault_sentence
@@ -141,7 +141,7 @@ def check_overlap(qrels: Qrels, lost: Sequence[tuple[str, Sequence[str | bytes]]
     """Refuse runs of which no topic is judged: (source, topics) of each."""
     for run, topics in lost:
         names = [topic if isinstance(topic, str) else to_text(topic) for topic in topics]
-        raise InputError(
+        raise OverlapError(
             f"no topic of this run is judged: it has {_some(names)}, and the judgments ({qrels.table.source}) have "
             f"{_some(qrels.topics)}; use the judgments that belong to the run",
             source=run,

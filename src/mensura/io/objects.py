@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from mensura._core.objects import Gathered, beyond, judge_lists
-from mensura.errors import InputError
+from mensura.errors import EmptyError, InputError
 from mensura.io.checks import HIGHEST_GRADE, PAIR, Checks, Noted, gathered, nowhere, raise_repeated
 from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, TopicTable
 from mensura.io.roles import choose
@@ -83,7 +83,7 @@ class HeldLists:
         if judge.fault:
             raise_repeated(self.table(), graded=False)
         if not rows:
-            raise InputError("is empty: it holds no document", source=self.source)
+            raise EmptyError("is empty; expected at least one document", source=self.source)
         return True
 
 
@@ -226,7 +226,7 @@ def rows_table(rows: Iterable[Any], checks: Checks, columns: Columns = None) -> 
     """Return rows of (topic, document, value) as a table; the fields of named tuples may be in any order."""
     listed = list(rows)
     if not listed:
-        raise InputError("is empty: it holds no document", source=checks.source)
+        raise EmptyError("is empty; expected at least one document", source=checks.source)
     first = listed[0]
     if not isinstance(first, tuple | list | Mapping):
         raise InputError(

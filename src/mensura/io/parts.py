@@ -15,7 +15,7 @@ from mensura._core.blake3 import Blake3
 from mensura._core.names import Names
 from mensura._core.parts import cut, freeze, is_done
 from mensura.engines.engine import comes_from_storage
-from mensura.errors import InputError
+from mensura.errors import EmptyError, InputError
 from mensura.io.columns import Qrels, Run, TopicTable
 from mensura.io.files import Parts, Source, guarded, is_compressed, read_all
 from mensura.io.read import is_table, read_source
@@ -111,9 +111,7 @@ def _judged_table(qrels: Qrels, order: Order, run: Source | Run | None) -> Judge
     try:
         table = read_source(run) if isinstance(run, Source) else run
         judges = [] if table is None else [piece() for piece in judge_run(qrels, table, order, 1)]
-    except InputError as error:
-        if not error.problem.startswith("is empty"):
-            raise
+    except EmptyError:
         judges = []
     return judges[0] if judges else order.judge(qrels)
 

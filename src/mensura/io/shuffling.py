@@ -16,7 +16,7 @@ from mensura._core.columns import Columns
 from mensura._core.names import Names
 from mensura._core.parts import divide_lines, freeze, take_texts
 from mensura.engines.engine import comes_from_storage
-from mensura.errors import InputError
+from mensura.errors import EmptyError, InputError
 from mensura.io.checks import twice_sentence
 from mensura.io.columns import TopicTable, to_text
 from mensura.io.files import PADDING, guarded, open_stored, read_padded
@@ -146,9 +146,7 @@ def _split_table(number: int, part: RunPart, keys: int) -> list[bytes]:
     blocks = [b""] * keys
     try:
         table = part.run.table if part.run is not None else read_source(part.origin).table if part.origin is not None else None
-    except InputError as error:
-        if not error.problem.startswith("is empty"):
-            raise
+    except EmptyError:
         table = None
     check_version(part)
     if table is None:

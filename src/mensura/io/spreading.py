@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mensura._core.names import hash_key
 from mensura._core.parts import thaw
 from mensura.engines.threads import thread_count
-from mensura.errors import InputError
+from mensura.errors import EmptyError, InputError
 from mensura.io.columns import Qrels, Run, to_text
 from mensura.io.files import Parts, Source
 from mensura.io.intake import Intake
@@ -88,7 +88,7 @@ class SpreadReading(Reading):
         self, run: Source | Parts, tag: bytes | None, judges: list[Judge], extra: tuple[str, ...], intake: Intake
     ) -> JudgedRun:
         if not extra and not any(judge.count for judge in judges):
-            raise InputError("is empty: it holds no document", source=run.name)
+            raise EmptyError("is empty; expected at least one document", source=run.name)
         return JudgedRun(run.stem if tag is None else to_text(tag), run.name, run.stem, tuple(judges), extra, intake)
 
     def _shuffled(self, run: Source | Parts, pairs: list[tuple[Source | None, RunPart]]) -> JudgedRun:

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import IO, TYPE_CHECKING, Any
 
 from mensura._core.objects import LEFT_OUT, Gathered
-from mensura.errors import InputError
+from mensura.errors import EmptyError, InputError
 from mensura.io.checks import Checks, gathered, raise_faults, twice_sentence
 from mensura.io.columns import Qrels, Run, TopicTable, to_bytes
 from mensura.io.files import guarded, open_inflated, read_all, shown
@@ -145,7 +145,7 @@ def _json_lines(origin: Source, checks: Checks, columns: Columns) -> TopicTable:
     """Read one object a line: {"query_id": …, "doc_id": …, "score": …}."""
     lines = [line for line in read_all(origin).decode("utf-8-sig", "surrogateescape").split("\n") if line.strip()]
     if not lines:
-        raise InputError("is empty", source=origin.name)
+        raise EmptyError("is empty; expected at least one document", source=origin.name)
     checks = replace(checks, places=partial(_line_places, origin))
     objects: list[dict[str, Any] | None] = []
     for row, line in enumerate(lines, start=1):
@@ -242,7 +242,7 @@ def _csv(origin: Source, checks: Checks, columns: Columns, separator: str) -> To
         if ranked:
             roles, at, width = MSMARCO, [0, 1, 2], RANKED
         elif header is None:
-            raise InputError("is empty", source=origin.name)
+            raise EmptyError("is empty; expected at least one document", source=origin.name)
         else:
             content = partial(_column, origin, separator=separator)
             roles = choose(header, origin.name, graded=checks.graded, columns=columns, values=content)

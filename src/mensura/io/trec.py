@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import NoReturn
 
 from mensura._core.columns import Columns
-from mensura.errors import DuplicateError, InputError
+from mensura.errors import DuplicateError, EmptyError, InputError
 from mensura.io.columns import COLLIDE, DuplicateRowError, Qrels, Run, TopicTable, to_text
 from mensura.io.files import Source, locate, read_padded, shown
 
@@ -68,7 +68,7 @@ def _parse(origin: Source, *, is_run: bool) -> tuple[TopicTable, bytes | None]:
 def raise_empty(origin: Source, *, is_run: bool) -> NoReturn:
     """Raise the error for a file without a line of data."""
     what = f"a run has lines of {', '.join(RUN_COLUMNS)}" if is_run else f"judgments have lines of {', '.join(QRELS_COLUMNS)}"
-    raise InputError(f"is empty; {what}", source=origin.name)
+    raise EmptyError(f"is empty; {what}", source=origin.name)
 
 
 def raise_fault(origin: Source, fault: int, at: int, *, is_run: bool) -> NoReturn:
