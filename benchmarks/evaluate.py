@@ -245,7 +245,7 @@ class Bench:
             self.bar(f"{name}, {style}: -o against standard output", samples["-o"].ratio(base), "≤", 1.05, "×")
 
     def small_things(self) -> None:
-        """What a user waits for when there is little to do."""
+        """Time of commands that have little to do."""
         folder = self.workload("S")
         run = run_files(folder, "clean")[0]
         python = self.python

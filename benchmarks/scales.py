@@ -1,4 +1,4 @@
-"""How fast interval scales are counted, against NumPy enumeration with np.unique in the same run.
+"""Time of counting interval scales, against NumPy enumeration with np.unique in the same run.
 
     python benchmarks/scales.py [--repeat 3]
 

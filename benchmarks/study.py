@@ -1,4 +1,4 @@
-"""What a whole study costs: TREC-8 with everything of the paper, and each system, topic and length more.
+"""Cost of a whole study: TREC-8 with everything of the paper, and each system, topic and length more.
 
     python benchmarks/study.py [--repeat 1]
 

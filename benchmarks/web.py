@@ -40,7 +40,7 @@ HEADERS = {"Accept-Encoding": "gzip"}
 
 @dataclass
 class Seen:
-    """What was measured."""
+    """Figures of one measurement."""
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)

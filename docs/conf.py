@@ -1,4 +1,4 @@
-"""How Sphinx builds these pages."""
+"""Settings of Sphinx."""
 
 import sys
 from pathlib import Path

@@ -150,7 +150,7 @@ class Campaign:
         }
 
     def command(self, command: str, names: list[str], *options: str) -> str:
-        """What a command about the campaign prints."""
+        """The output of a command about the campaign."""
         return run(command, str(self.qrels), *map(str, self.runs), *(word for name in names for word in ("-m", name)), *options)
 
 
@@ -158,7 +158,7 @@ Numbers = dict[Any, Any]
 
 
 def run(*words: str) -> str:
-    """What a command prints; exit 2 is a refusal."""
+    """The output of a command; exit 2 is a refusal."""
     done = call(list(words))
     if done.returncode == 2:
         raise Refusal(done.stderr)

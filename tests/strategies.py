@@ -123,7 +123,7 @@ def layouts() -> st.SearchStrategy[Layout]:
 
 
 def mutations() -> st.SearchStrategy[list[tuple[int, int, int]]]:
-    """What to do to a file: kinds of damage, where, and with which byte. See :func:`damaged`."""
+    """Kinds of damage to a file, their places and bytes. See :func:`damaged`."""
     return st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1 << 16), st.integers(0, 255)), min_size=1, max_size=3)
 
 

@@ -60,7 +60,7 @@ def unpacked(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(unpacked) -> dict:
-    """What a wheel built from the source distribution would contain."""
+    """The contents of a wheel built from the source distribution."""
     plan = subprocess.run([sys.executable, "-c", PLAN], cwd=unpacked, check=True, capture_output=True, text=True)
     return json.loads(plan.stdout)
 

@@ -37,7 +37,7 @@ def never(measure: Measure) -> bool:
 
 
 def without_scale(measure: Measure) -> bool:
-    """Has no interval scale of its own: depends on more than the grades of a run of one length."""
+    """Measures without an interval scale of their own: they depend on more than the grades of a run of one length."""
     return obstructed(measure) or measure.cutoff is None or measure.uses_recall_base
 
 
@@ -47,7 +47,7 @@ def obstructed(measure: Measure) -> bool:
 
 
 def median(measure: Measure) -> bool:
-    """Is not a mean of all topics, which comparisons and statements about leaderboards are about."""
+    """Measures that are not means of all topics, which comparisons and statements about leaderboards are about."""
     return measure.aggregation == "median" or type(measure.on_topics).defined is not Base.defined
 
 
@@ -144,7 +144,7 @@ def site() -> Iterator[Site]:
 
 
 def cells(ask: Callable[[list[str]], dict[str, Numbers]], names: list[str]) -> dict[str, Numbers | Exception]:
-    """What a door says about each measure; measures that it stumbles over are asked again in halves."""
+    """The answers of a door about each measure; measures that it stumbles over are asked again in halves."""
     try:
         return dict(ask(names))
     except Exception as error:  # noqa: BLE001 - any other one is a fault that is reported
@@ -155,7 +155,7 @@ def cells(ask: Callable[[list[str]], dict[str, Numbers]], names: list[str]) -> d
 
 
 def close(shown: Any, value: float) -> bool:
-    """Is this the number? As text, it is rounded to the decimals that it has."""
+    """Compare two numbers; text is rounded to the decimals that it has."""
     if math.isnan(value):
         return shown is None or str(shown).strip() in {"–", "nan"} or shown != shown  # noqa: PLR0124 - NaN
     if isinstance(shown, str):
@@ -166,7 +166,7 @@ def close(shown: Any, value: float) -> bool:
 
 
 def expected(campaign: Campaign, column: Column, name: str) -> Numbers:
-    """What a cell should show."""
+    """The expected number of a cell."""
     if column.shows in {"means", "order"}:
         return campaign.means[name]
     if column.shows == "mean ranks":
@@ -184,7 +184,7 @@ def expected(campaign: Campaign, column: Column, name: str) -> Numbers:
 
 
 def fault(campaign: Campaign, column: Column, name: str, cell: Numbers | Exception | None) -> str | None:
-    """What is wrong with a cell."""
+    """The faults of a cell."""
     measure = mensura.parse_measure(name)
     if cell is None:
         empty = column.shows == "values" and not expected(campaign, column, name)  # a measure without a value for any topic
@@ -218,7 +218,7 @@ def fault(campaign: Campaign, column: Column, name: str, cell: Numbers | Excepti
 
 
 def faults(column: str, campaign: Campaign, site: Site | None, names: list[str]) -> dict[str, str]:
-    """What is wrong in a column."""
+    """The faults of a column."""
     door = COLUMNS[column]
     ask = (lambda some: door.ask(site, campaign, some)) if site is not None else (lambda some: door.ask(campaign, some))  # type: ignore[call-arg]
     answers: dict[str, Numbers | Exception] = {}
@@ -263,7 +263,7 @@ def scale_types(campaign: Campaign, names: list[str]) -> dict[str, dict[str, str
 
 @pytest.mark.parametrize("highest", [1, 3], ids=["binary", "graded"])
 def test_one_answer_about_the_type_of_a_scale(campaigns, highest):
-    """What `properties` proves is what `measures` lists, and what `compare` warns of: a test that assumes an interval scale."""
+    """`properties` proves the scale that `measures` lists, and of which `compare` warns: a test that assumes an interval scale."""
     campaign = campaigns[highest]
     names = [name for name in measures() if (each := mensura.parse_measure(name)).cutoff == LENGTH and not obstructed(each)]
     proven, *others = scale_types(campaign, names).values()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "mensura"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "mensura"
 PACKAGES = [*sorted(path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"), "."]
 QUESTIONS = {"What", "How", "Which", "Where", "Who", "Whose", "When", "Why"} | {
     *("Is", "Are", "Was", "Were", "Does", "Do", "Has", "Have", "Can", "May", "Must", "Should"),
@@ -27,7 +28,7 @@ def sources(package):
     return sorted(SOURCE.glob("*.py") if package == "." else (SOURCE / package).rglob("*.py"))
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", [*PACKAGES, "../../tests", "../../benchmarks", "../../tools"])
 def test_docstrings_state_what_a_thing_is(package):
     wrong = []
     for path in sources(package):
@@ -35,8 +36,18 @@ def test_docstrings_state_what_a_thing_is(package):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 text = ast.get_docstring(node) or "-"
                 if text.split()[0].strip("“\"'") in QUESTIONS:
-                    wrong.append(f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}")
+                    wrong.append(f"{path.resolve().relative_to(ROOT)}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_docstrings_of_the_compiled_core_state_what_a_thing_is():
+    docstrings = [
+        (path.name, match[1], match[0])
+        for path in SOURCE.rglob("*.pyx")
+        for match in re.finditer(r'^ *"""(\w+)[^\n]*', path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert len(docstrings) > 200
+    assert [each for each in docstrings if each[1] in QUESTIONS] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -1,1 +1,1 @@
-"""What the benchmarks share: whole processes measured (processes.py), tables and bars (report.py)."""
+"""Tools of all benchmarks: whole processes measured (processes.py), tables and bars (report.py)."""

@@ -66,7 +66,7 @@ def measure(command: Sequence[str | Path], *, limit: float = 600.0, expected: Se
 
 
 class Samples:
-    """What several runs of one command took."""
+    """Times and memory of several runs of one command."""
 
     def __init__(self) -> None:
         self.all: list[Sample] = []
@@ -95,7 +95,7 @@ class Samples:
         return max(sample.megabytes for sample in self.all)
 
     def ratio(self, other: Samples) -> float:
-        """How many times as long as the other: the median over the rounds that both took part in."""
+        """Ratio of its time to the other's: the median over the rounds that both took part in."""
         return statistics.median(mine.seconds / theirs.seconds for mine, theirs in zip(self.all, other.all, strict=False))
 
 

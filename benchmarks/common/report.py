@@ -24,7 +24,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a figure should be at least or at most."""
+    """The least or the largest value that a figure should have."""
 
     what: str
     value: float
@@ -34,7 +34,7 @@ class Bar:
 
     @property
     def met(self) -> bool:
-        """Is the figure good enough?"""
+        """Whether the figure is within the bar."""
         return self.value >= self.wanted if self.sense == "≥" else self.value <= self.wanted
 
     def row(self) -> list[str]:

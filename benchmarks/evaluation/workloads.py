@@ -27,7 +27,7 @@ FOUR_DIGITS = np.array([b"%04d" % number for number in range(10_000)])
 
 @dataclass(frozen=True)
 class Style:
-    """How the fields of a line are set apart and how it ends; one of each is drawn for every place."""
+    """Separators of the fields of a line and ends of lines; one of each is drawn for every place."""
 
     gaps: tuple[bytes, ...] = (b" ",)
     ends: tuple[bytes, ...] = (b"\n",)

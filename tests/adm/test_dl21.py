@@ -1,4 +1,4 @@
-"""What docs/adm.md says about the Deep Learning track 2021 and TREC-8 is so."""
+"""The figures of docs/adm.md about the Deep Learning track 2021 and TREC-8, computed again."""
 
 from __future__ import annotations
 

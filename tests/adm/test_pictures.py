@@ -1,4 +1,4 @@
-"""What the pictures of ADM are drawn from."""
+"""The data of ADM's charts."""
 
 from __future__ import annotations
 

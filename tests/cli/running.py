@@ -56,7 +56,7 @@ def call(
     env: Mapping[str, str] | None = None,
     together: bool = False,
 ) -> Done:
-    """What ``main()`` does with its words, and what it prints. ``together``: on standard output, errors too."""
+    """Run ``main()`` with some words; return its status and its output. ``together``: on standard output, errors too."""
     out = _text(b"")
     err = out if together else _text(b"")
     with contextlib.ExitStack() as stack:

@@ -271,7 +271,7 @@ def test_messages_cannot_move_the_cursor(campaign):
 
 @posix
 def test_a_terminal_gets_no_escape_sequences_of_others(campaign):
-    """What reproduce and record show print of a stranger's record."""
+    """The output of reproduce and record show for a record from elsewhere."""
     import pty
 
     record = {"format": "mensura record 1", "research goal": "\x1b]0;owned\x07", "x": "\x9b2J"}
@@ -319,7 +319,7 @@ def test_lint_does_not_wait_for_a_pipe(tmp_path):
 
 
 def test_lint_reads_the_runs_that_evaluate_reads(campaign):
-    """What follows the tag is not read, so a seventh column silences nothing."""
+    """Columns after the tag are not read, so a seventh column silences nothing."""
     (campaign / "seven.run").write_text(RUN.replace("mine", "mine more"))
     (campaign / "paper.tex").write_text("Our experiments prove it.")
     assert "M001" in mensura("lint", "paper.tex", "seven.run", status=1, cwd=campaign).stdout

@@ -31,7 +31,7 @@ def index(qrels: bytes) -> Judgments:
 
 
 def outcome(judge: Judge) -> dict[bytes, Judged]:
-    """What a judge with scores holds, by topic."""
+    """The rows of a judge with scores, by topic."""
     names = judge.judgments.topics.as_list()
     shape = (len(names), max(judge.width, 1))
     grades, scores = np.full(shape, -9, dtype=np.int8), np.full(shape, np.nan)

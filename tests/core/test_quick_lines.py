@@ -33,7 +33,7 @@ WRONG = st.sampled_from(
 
 
 def rows(text: bytes, *, is_run: bool) -> tuple[Any, ...]:
-    """What is read of a text: its rows to the bit, or the fault and its place."""
+    """The rows of a text to the bit, or the fault and its place."""
     padded = text + PADDING
     columns = Columns(padded, is_run)
     if columns.fault:

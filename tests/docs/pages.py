@@ -72,7 +72,7 @@ class Step:
 
     @property
     def same(self) -> bool:
-        """Is this what the page says? Help texts may be laid out as another version of Python lays them out."""
+        """Compare an output with the page. Help texts may be laid out as another version of Python lays them out."""
         if "--help" in self.what:
             return plain_help(self.expected) == plain_help(self.got)
         return self.expected == self.got
@@ -133,7 +133,7 @@ class Session:
         }
 
     def run(self, block: Block) -> list[Step]:
-        """What a block did."""
+        """The outcome of a block."""
         if block.kind == "console":
             return [Step(line, command, expected, self.shell(command)) for line, command, expected in commands(block)]
         if block.kind == "python":
@@ -148,7 +148,7 @@ class Session:
         return []
 
     def shell(self, command: str) -> str:
-        """What a command prints, on standard output and on standard error.
+        """The output of a command, on standard output and on standard error.
 
         ``mensura …``, alone, into a file or into a pipe, runs in this process; a shell runs all else.
         """
@@ -168,7 +168,7 @@ class Session:
         return done.stderr + self.process(line[slice(*simple.span("rest"))], done.stdout)
 
     def process(self, command: str, stdin: str = "") -> str:
-        """What a shell prints."""
+        """The output of a shell."""
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.folder,

@@ -34,7 +34,7 @@ def again():
 
 
 def outputs(notebook):
-    """What the cells give, as plain data."""
+    """The outputs of the cells, as plain data."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", "")})

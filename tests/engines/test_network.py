@@ -58,7 +58,7 @@ COMMANDS = {
 
 
 def outcome(folder, words, environment):
-    """What a command prints, and the files that it writes, but for the time it took."""
+    """The output of a command and the files that it writes, without the time it took."""
     folder.mkdir()
     done = subprocess.run([sys.executable, "-m", "mensura", *words], cwd=folder, capture_output=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr.decode()

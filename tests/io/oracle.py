@@ -87,7 +87,7 @@ class Judged(NamedTuple):
 def judge(
     qrels: dict[bytes, dict[bytes, float]], run: dict[bytes, dict[bytes, float]], *, depth: int | None = None, single: bool = False
 ) -> dict[bytes, Judged]:
-    """What every judged topic of a run comes to."""
+    """Every judged topic of a run: its documents, grades and ties."""
     return {topic: _topic(grades, run.get(topic, {}), depth, single=single) for topic, grades in qrels.items()}
 
 

@@ -1,4 +1,4 @@
-"""Where bytes come from: plain files, gzip, Zstandard, standard input, pipes, patterns."""
+"""Sources of bytes: plain files, gzip, Zstandard, standard input, pipes, patterns."""
 
 from __future__ import annotations
 

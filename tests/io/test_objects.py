@@ -264,7 +264,7 @@ def test_a_dict_that_changes_afterwards_is_not_read_again_as_another_run():
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_frame_is_judged_where_it_is_or_gathered_and_the_grades_are_the_same(make):
-    """What is unusual (scattered topics, several batches, other scripts, numbers as documents) is judged from columns."""
+    """Unusual input (scattered topics, several batches, other scripts, numbers as documents) is judged from columns."""
     together = {"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES}
     scattered = {"qid": ["q1", "q2", "q1"], "docno": ["d2", "d3", "d1"], "score": [3.0, 1.5, 2.0]}
     assert grades(make(together)) == grades(make(scattered)) == GRADES

@@ -223,7 +223,7 @@ def test_nothing_is_imported_without_an_address(tmp_path):
 
 
 def test_libraries_ask_once():
-    """What is tried again is decided in one place: s3fs and botocore would try five times each, for each of our attempts."""
+    """One place decides about retries: s3fs and botocore would try five times each, for each of our attempts."""
     pytest.importorskip("s3fs")
     system, _ = opened_system("s3://lab/a.run")
     assert (system.retries, system.config_kwargs["retries"]) == (1, {"total_max_attempts": 1})

@@ -33,7 +33,7 @@ GRADES = {"old": [1, 0], "new": [0, 1]}
 
 
 def grades(path: os.PathLike[str], threads: int = 4) -> str:
-    """Which version was judged, or that there was an error; anything else is a mixture."""
+    """The version that was judged, or an error; anything else is a mixture."""
     try:
         judged = judge(read_qrels(QRELS), [path], threads=threads)
     except InputError as error:

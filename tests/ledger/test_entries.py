@@ -1,4 +1,4 @@
-"""What a test is: all that its p-value depends on, and nothing else."""
+"""The identity of a test: all that its p-value depends on, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where people work: a language server by a scripted client, the action's own commands, and a run of pre-commit."""
+"""Lint in editors and before commits: a language server by a scripted client, the action's own commands, and pre-commit."""
 
 from __future__ import annotations
 

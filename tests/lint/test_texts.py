@@ -1,4 +1,4 @@
-"""What counts as prose in LaTeX and Markdown, where findings are, and how they are suppressed."""
+"""Prose of LaTeX and Markdown, places of findings, and their suppression."""
 
 from __future__ import annotations
 

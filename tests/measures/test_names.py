@@ -173,7 +173,7 @@ def test_a_measure_of_ones_own():
     @register
     @dataclass(frozen=True, repr=False, kw_only=True)
     class TopTwo(Measure):
-        """Are the first two documents relevant?"""
+        """1 if the first two documents are relevant, otherwise 0."""
 
         strict: bool = True
         name = "TopTwo"

@@ -1,4 +1,4 @@
-"""Which statements of a leaderboard survive: against the definitions, random transformations, and the runs of TREC-8."""
+"""Statements that survive every transformation: against the definitions, random transformations, and the runs of TREC-8."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def test_topics_with_scales_of_their_own(trec8):
 
 
 def test_bounds_decide_without_exact_ranks(trec8):
-    """What bounds decide is what exact ranks say."""
+    """Decisions from bounds agree with exact ranks."""
     found = leaderboard(parse_measure("DCG@20"), trec8)
     scale = Scales(trec8).of(parse_measure("DCG@20")).scale
     bracket = scale.bracket(judged_for(parse_measure("DCG@20"), trec8), 1e-3)

@@ -40,7 +40,7 @@ def runs_of(length, top=1):
 
 
 def raised(run, top):
-    """What one swap or one replacement makes of a run, by their definitions (P0 §3.2): any ranks, any higher grade."""
+    """The runs that are one swap or one replacement away, by their definitions (P0 §3.2): any ranks, any higher grade."""
     for upper, grade in enumerate(run):
         yield from ((*run[:upper], higher, *run[upper + 1 :]) for higher in range(grade + 1, top + 1))
         for lower in range(upper + 1, len(run)):

@@ -65,7 +65,7 @@ def test_sign_attains_the_level_of_its_binomial():
 
 
 def some_difference(name, simulations, systems, topics, seed, *, topic_effect):
-    """How often any pair is found to differ though none does."""
+    """Proportion of experiments in which some pair differs significantly although none differs."""
     rng = np.random.default_rng(seed)
     wrong = 0
     for _ in range(simulations):

@@ -23,7 +23,7 @@ SETTLED = "() => document.getAnimations().every((each) => each.playState === 'fi
 
 
 def serious_faults(page):
-    """What axe-core finds on the page as it is. A chart is one picture with one label: what is inside of it is not looked at."""
+    """The violations that axe-core reports for the page as it is. Of a chart only its label is looked at."""
     found = page.evaluate("axe.run({ exclude: [['.chart svg > *']] }, { resultTypes: ['violations'] })")
     assert found["passes"]
     return [

@@ -31,7 +31,7 @@ def upload(client, kind, name, content):
 
 
 def same(result, evaluation):
-    """Is the leaderboard that of the library?"""
+    """Compare the leaderboard with that of the library."""
     means = evaluation.means()
     for row in result["rows"]:
         assert dict(zip([str(measure) for measure in evaluation.measures], row["means"], strict=True)) == means[row["system"]]

@@ -1,4 +1,4 @@
-"""Who may ask, from where, and how much."""
+"""The server's guard: hosts, origins, tokens and limits of requests."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ cdef class ArrowTable:
         return schema.dictionary == NULL and kind_of(schema.format) not in (UNKNOWN, TEXT32, TEXT64, VIEWS)
 
     cdef int point(self, Column *to, const ArrowArray *batch, int column, bint text) except -1:
-        """Where the buffers of a column are."""
+        """Addresses of the buffers of a column."""
         cdef const ArrowArray *array = batch.children[column]
         cdef ArrowSchema *schema = self.schema.children[column]
         to.indirect = schema.dictionary != NULL

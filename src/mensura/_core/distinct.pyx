@@ -94,7 +94,7 @@ cdef int64_t insert_all(Key *keys, int64_t n, Key *slots, int bits) noexcept nog
 
 
 cdef int64_t count_up_to(const Key *slots, int64_t size, Key key) noexcept nogil:
-    """How many keys of the set are at most `key`; an empty slot is larger than every key."""
+    """Number of keys of the set that are at most `key`; an empty slot is larger than every key."""
     cdef int64_t i
     cdef Key n = 0
     for i in range(size):
@@ -103,7 +103,7 @@ cdef int64_t count_up_to(const Key *slots, int64_t size, Key key) noexcept nogil
 
 
 cdef class Sweep:
-    """What one sweep over [start, stop) found: where its narrow ranges begin, how many distinct sums each holds, and ranks of queries."""
+    """The outcome of one sweep over [start, stop): starts of its narrow ranges, numbers of distinct sums of each, and ranks of queries."""
 
     cdef int64_t *segments
     cdef int64_t used, room

@@ -100,7 +100,7 @@ def moments(
 
 
 def count_topics(const uint32_t[:, ::1] chosen, int16_t[:, ::1] weights):
-    """How often each topic was chosen, [draw, topic]."""
+    """Number of times that each topic was chosen, [draw, topic]."""
     cdef int64_t draw, at
     with nogil:
         for draw in range(chosen.shape[0]):

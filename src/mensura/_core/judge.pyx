@@ -217,7 +217,7 @@ cdef class Judge:
         return -1
 
     cdef void end(self) noexcept nogil:
-        """What is left when no more bytes come: a last line without a line feed, and the last topic."""
+        """Take the end of the input: a last line without a line feed, and the last topic."""
         if self.fault or self.done:
             return
         if self.fill > 0 and self.buffer[self.fill - 1] != 10:

@@ -16,7 +16,7 @@ cdef enum:
 
 
 cdef inline uint32_t slot_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
-    """Where to look first."""
+    """The slot that is looked at first."""
     return <uint32_t>first_slot(hash) & shelf.mask
 
 
@@ -31,7 +31,7 @@ cdef inline uint64_t bit_of(uint64_t hash, const Shelf *shelf) noexcept nogil:
 
 
 cdef inline bint holds(uint64_t place, const uint8_t *judged, const uint8_t *doc, int64_t size) noexcept nogil:
-    """Is this the place of the document? ``judged`` is the text of the judgments."""
+    """Whether the slot is that of the document; ``judged`` is the text of the judgments."""
     return <int64_t>((place >> 8) & LONGEST_ID) == size and same_bytes(judged + (place >> 28), doc, size)
 
 

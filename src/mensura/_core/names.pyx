@@ -22,7 +22,7 @@ def hash_of(bytes name):
 
 
 def is_clean(const uint8_t[::1] name):
-    """Is there no control character in these bytes?"""
+    """Whether the bytes have no control character."""
     return not has_control(&name[0], name.shape[0]) if name.shape[0] else True
 
 

@@ -313,7 +313,7 @@ cdef bytes taken(const void *memory, int64_t size):
 
 
 def freeze(Judge judge):
-    """What a judge has judged, as plain objects."""
+    """The rows of a judge, as plain objects."""
     cdef int64_t count = judge.grade_count
     return (
         judge.tag, dict(judge.extra), judge.fault, judge.fault_at, judge.width,

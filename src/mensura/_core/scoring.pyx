@@ -323,7 +323,7 @@ cdef double harmonic(double precision, double recall, double weight) noexcept no
 
 
 cdef const double *address(array) except? NULL:
-    """Where the numbers of an array are, which somebody else keeps alive."""
+    """Address of the numbers of an array, which the caller keeps alive."""
     cdef const double[::1] view
     if array is None:
         return NULL

@@ -188,7 +188,7 @@ cdef inline double number_of(uint64_t key) noexcept nogil:
 def place_steps(
     const double[::1] x, const int8_t[::1] level, const double[::1] weight, const int32_t[::1] fold, int64_t folds, int64_t levels
 ):
-    """Where the steps are, an array [folds + 1, levels - 1]; see ``placed``."""
+    """Positions of the steps, an array [folds + 1, levels - 1]; see ``placed``."""
     cdef int64_t count = x.shape[0]
     if level.shape[0] != count or weight.shape[0] != count or fold.shape[0] != count or folds < 0 or levels < 1:
         raise ValueError("the arrays of steps have different lengths")
@@ -200,7 +200,7 @@ def place_steps(
 cdef int64_t[:, ::1] placed(
     const double *x, const int8_t *level, const double *weight, const int32_t *fold, int64_t count, int64_t folds, int64_t levels
 ):
-    """Where the steps between levels are, for each fold, which is left out, and for all documents: an array [folds + 1, levels - 1 or 1].
+    """Positions of the steps between levels, for each fold, which is left out, and for all documents: an array [folds + 1, levels - 1 or 1].
 
     A document of fold -1 is in none.
 

@@ -33,7 +33,7 @@ from mensura.scales.counting.weights import exact_weights
 
 MOST_LISTED = 2**16
 MOST_LISTED_BIG = 2**16
-"""When numerators do not fit 64 bits."""
+"""Values that are listed where numerators do not fit 64 bits."""
 MOST_SWEPT, MOST_SPREAD = 2**36, 2**40
 """Heads × tails that a sweep meets: a few minutes on two cores, and an hour or two where an engine was asked for."""
 

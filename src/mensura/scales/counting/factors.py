@@ -20,7 +20,7 @@ from mensura.scales.counting.protocol import Runs
 from mensura.scales.counting.weights import RATIONAL, Weight, exact_weights, has_no_ties, unit
 
 Use = tuple[int, ...]
-"""How many documents of each grade above the lowest are used; empty when nothing limits them."""
+"""Number of documents of each grade above the lowest that are used; empty when nothing limits them."""
 Uses = frozenset[Use]
 """Uses of which any will do; only the least of them matter."""
 Target = Mapping[int, Fraction]

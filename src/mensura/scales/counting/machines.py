@@ -23,7 +23,7 @@ Integers = NDArray[Any]
 """Integers of 64 bits or of Python's own kind."""
 State = TypeVar("State", bound=Hashable)
 Needs = tuple[int, ...] | None
-"""How many documents of each grade above the lowest may still come; None when the recall base does not limit the runs."""
+"""Number of documents of each grade above the lowest that may still come; None when the recall base does not limit the runs."""
 
 
 class Machine(Protocol[State]):

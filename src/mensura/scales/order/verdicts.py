@@ -32,7 +32,7 @@ class Refuted:
     """The property does not hold: ``counterexample`` shows it."""
 
     counterexample: Any
-    """What shows it: runs and their values."""
+    """The evidence: runs and their values."""
 
     def __str__(self) -> str:
         return f"no: {self.counterexample}"
