@@ -94,7 +94,7 @@ def test_charts(tmp_path, ending):
         (("bpref@60", "--recall-base", "5"), "name it too, e.g. --recall-base 0:20,1:5"),
         (("Rprec@60",), "give the recall base, e.g. --recall-base 1:9"),
         (("bpref@1000", "--recall-base", "0:900,1:300"), "give a smaller cut-off, e.g. bpref@100"),
-        (("DCG@5", "--run", "0120"), "grade 2 is not one of the grades"),
+        (("DCG@5", "--run", "0120"), "of the grades 0, 1 of this scale; write 1 for relevant documents, 0 for others"),
         (("DCG@5", "--run", "01x"), "write one digit for each document"),
         (("DCG@3", "--run", "01010"), "at most 3 ranks"),
         (("DCG@5", "--grades", "0;1"), "grades are whole numbers with commas"),

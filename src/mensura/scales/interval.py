@@ -203,7 +203,9 @@ class IntervalScale(Shown):
         levels = np.searchsorted(self.grades, flat)
         strange = np.asarray(self.grades)[np.minimum(levels, len(self.grades) - 1)] != flat
         if strange.any():
-            msg = f"grade {flat[strange][0]} is not one of the grades {self.grades} of this scale"
+            way_out = "; write 1 for relevant documents, 0 for others" if self.grades == BINARY else ""
+            known = ", ".join(map(str, self.grades))
+            msg = f"grade {flat[strange][0]} is not one of the grades {known} of this scale{way_out}"
             raise ScaleError(msg)
         padded = np.zeros((len(flat), self.length), dtype=np.uint8)
         padded[:, : flat.shape[1]] = levels
