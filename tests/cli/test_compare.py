@@ -58,6 +58,7 @@ def test_json_has_everything(campaign):
     (made,) = json.loads(done.stdout)["comparisons"]
     assert made["family"] == {
         "correction": "tukey",
+        "sentence": "Tukey over pairs, Bonferroni over the rest, 10 tests (6 pairs × 1 measure + 4 earlier)",
         "controls": "family-wise error rate",
         "pairs": 6,
         "measures": 1,

@@ -109,6 +109,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         },
         "family": {
             "correction": family.correction,
+            "sentence": str(family),
             "controls": family.controls,
             "pairs": family.pairs,
             "measures": family.measures,

@@ -117,7 +117,7 @@ function compared(comparison) {
     return;
   }
   const title = comparison.test.title;
-  $("method").textContent = `By ${comparison.measure}${comparison.scale === "interval" ? " on its interval scale" : ""}: ${title}, correction ${comparison.family.correction}, α = ${comparison.alpha}. ${comparison.significant} of ${comparison.pair_count} ${comparison.pair_count === 1 ? "pair differs" : "pairs differ"} significantly. ${comparison.remarks.join(" ")}`;
+  $("method").textContent = `By ${comparison.measure}${comparison.scale === "interval" ? " on its interval scale" : ""}: ${title}; ${comparison.family.sentence}; α = ${comparison.alpha}. ${comparison.significant} of ${comparison.pair_count} ${comparison.pair_count === 1 ? "pair differs" : "pairs differ"} significantly. ${comparison.remarks.join(" ")}`;
   const all = Object.keys(comparison.charts);
   if (!all.includes(shownChart)) [shownChart] = all;
   const paint = () => {
