@@ -110,7 +110,7 @@ def test_accuracy(qrels, run):
 @given(qrels=tables(st.integers(0, 3)), run=tables(SCORES))
 @settings(deadline=None, max_examples=25)
 def test_measures_of_cwl_eval(qrels, run):
-    pytest.importorskip("cwl")
+    pytest.importorskip("cwl", reason="pip install cwl-eval to compare with it")
     logging.getLogger("ir_measures.cwl_eval").disabled = True
     agree(CWL, qrels, run)
 

@@ -1,177 +1,54 @@
 """Change a module in small ways, one at a time, and see whether its tests notice.
 
-    python tools/mutate.py src/mensura/stats/families.py
-    python tools/mutate.py src/mensura/stats/digits.py --tests tests/stats/test_digits.py tests/cli/test_evaluate.py
+    python -m tools.mutate src/mensura/stats/families.py
+    python -m tools.mutate src/mensura/stats/digits.py --tests tests/stats/test_digits.py tests/cli/test_evaluate.py
 
 A change that no test notices is a survivor: add a test, or, if the program does the same with it, list it with the reason in
-``tests/mutants.json``. Results are kept in ``.mutants/``; a change that was noticed is not tried again until the module changes.
-Each change is tried in a fork of this process, which has imported NumPy, SciPy and pytest already but nothing of Mensura.
+``tests/mutants.json``. What was noticed, and by which test, is kept in ``.mutants/``: such a change is not tried again until the
+module changes, and the tests that noticed most are run first.
+
+The tests are collected once, with the module as it is. Each change inside a function is then tried in a fork: the function gets the
+code of the changed one, and those tests run that reached the changed statement. What no test noticed there, and what runs when the
+module is imported, is tried in forks that import the changed module from the beginning, with all tests.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
+import contextlib
+import functools
+import gc
 import hashlib
 import importlib.abc
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import sys
+import tempfile
+import threading
 import time
-from dataclasses import dataclass
+import traceback
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tools.mutants import changed, difference, mutants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from importlib.machinery import ModuleSpec
+    from types import FrameType
 
-ROOT = Path(__file__).resolve().parents[1]
-SOURCE = ROOT / "src"
-EQUIVALENT = ROOT / "tests" / "mutants.json"
-KEPT = ROOT / ".mutants"
+    from tools.mutants import Mutant
 
-COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
-COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Div,
-    ast.Mod: ast.Mult,
-    ast.Pow: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-}
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A changed piece of a module."""
-
-    where: str
-    line: int
-    before: str
-    after: str
-    span: tuple[int, int]
-    nth: int
-
-    @property
-    def key(self) -> str:
-        """A name that stays while lines move."""
-        return f"{self.where}: {' '.join(self.before.split())} → {' '.join(self.after.split())}" + f" #{self.nth}" * (self.nth > 1)
-
-
-def changes(node: ast.AST) -> Iterator[ast.AST]:  # noqa: C901 - a table of cases
-    """Changed copies of a node itself, not of its parts."""
-
-    def copied(**fields: object) -> ast.AST:
-        other = copy.copy(node)
-        for name, value in fields.items():
-            setattr(other, name, value)
-        return other
-
-    match node:
-        case ast.Compare(ops=ops):
-            for number, operator in enumerate(ops):
-                for other in COMPARED[type(operator)]:
-                    yield copied(ops=[*ops[:number], other(), *ops[number + 1 :]])
-        case ast.BinOp(op=operator) if type(operator) in COMPUTED:
-            yield copied(op=COMPUTED[type(operator)]())
-        case ast.BoolOp(op=operator):
-            yield copied(op=ast.Or() if isinstance(operator, ast.And) else ast.And())
-        case ast.UnaryOp(op=ast.Not() | ast.USub() | ast.Invert(), operand=operand):
-            yield operand
-        case ast.Constant(value=bool() as value):
-            yield ast.Constant(not value)
-        case ast.Constant(value=int() | float() as value):
-            yield ast.Constant(value + 1)
-        case ast.Constant(value=str() as value):
-            yield ast.Constant(f"{value}?")
-        case ast.IfExp(test=test):
-            yield copied(test=ast.UnaryOp(ast.Not(), test))
-        case ast.Return(value=value) if value is not None and not (isinstance(value, ast.Constant) and value.value is None):
-            yield ast.Return(ast.Constant(None))
-        case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue() | ast.Break():
-            yield ast.Pass()
-
-
-def left_alone(node: ast.AST) -> set[int]:
-    """Parts of a node that are not changed: annotations, decorators, docstrings, texts of errors, what only type checkers see."""
-    parts: list[ast.AST | None] = []
-    match node:
-        case ast.Module() | ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                parts.append(first)
-            if not isinstance(node, ast.Module):
-                parts += node.decorator_list
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                parts.append(node.returns)
-        case ast.arg() | ast.AnnAssign():
-            parts.append(node.annotation)
-        case ast.Raise(exc=ast.Call(args=arguments)):
-            parts += arguments
-        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
-            parts.append(node)
-        case ast.JoinedStr() | ast.Import() | ast.ImportFrom():  # positions inside f-strings are wrong before Python 3.12
-            parts.append(node)
-    return {id(part) for part in parts if part is not None}
-
-
-def mutants(text: str) -> list[Mutant]:
-    """All changes of a module."""
-    lines = [0]
-    for line in text.encode().splitlines(keepends=True):
-        lines.append(lines[-1] + len(line))
-    data = text.encode()
-    seen: dict[tuple[str, str, str], int] = {}
-    listed: list[Mutant] = []
-
-    def visit(node: ast.AST, where: str, alone: set[int]) -> None:
-        alone = alone | left_alone(node)
-        if id(node) in alone:
-            return
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            where = f"{where}.{node.name}" if where else node.name
-        for other in changes(node):
-            assert isinstance(node, ast.expr | ast.stmt)  # noqa: S101 - only these are changed
-            assert node.end_lineno is not None  # noqa: S101 - the parser sets it
-            assert node.end_col_offset is not None  # noqa: S101 - the parser sets it
-            span = lines[node.lineno - 1] + node.col_offset, lines[node.end_lineno - 1] + node.end_col_offset
-            before, after = data[span[0] : span[1]].decode(), ast.unparse(ast.fix_missing_locations(other))
-            if isinstance(node, ast.expr):
-                after = f"({after})"
-            key = (where, before, after)
-            seen[key] = seen.get(key, 0) + 1
-            listed.append(Mutant(where or "module", node.lineno, before, after, span, seen[key]))
-        for child in ast.iter_child_nodes(node):
-            visit(child, where, alone)
-
-    visit(ast.parse(text), "", set())
-    return listed
-
-
-def changed(text: str, mutant: Mutant) -> str:
-    """The module with a change in it."""
-    data = text.encode()
-    return (data[: mutant.span[0]] + mutant.after.encode() + data[mutant.span[1] :]).decode()
+SOURCE = Path("src")
+EQUIVALENT = Path("tests", "mutants.json")
+KEPT = Path(".mutants")
+SURVIVED, TOO_LONG, NOT_IMPORTED = "survived", "the limit of time", "its import"
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
@@ -191,125 +68,266 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self.text
 
 
-def attempt(name: str, path: Path, text: str, tests: Sequence[str], seconds: int) -> int:
-    """Run the tests with a text as the module, in a fork; return the fork's process id."""
-    child = os.fork()
-    if child:
-        return child
-    import pytest
+class Session:
+    """A session of pytest that hands the collected tests to a function instead of running them."""
 
-    signal.alarm(seconds)  # a change may loop for ever; the signal ends the process
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, 1)
-    os.dup2(sink, 2)
-    sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, Finder(name, path, text))
-    sys.path[:0] = [str(SOURCE), str(ROOT)]
-    os.chdir(ROOT)
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-seed=0"]
-    status = 2
-    try:
-        # Hypothesis is imported before pytest could rewrite its assertions, which pytest warns of
-        status = int(pytest.main([*options, "-W", "ignore::pytest.PytestAssertRewriteWarning", *tests]))
-    finally:
-        os._exit(status)
+    def __init__(self, work: Callable[[Session, list[pytest.Item]], None]) -> None:
+        self.work = work
+        self.failed = ""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        if session.testsfailed:  # while they were collected
+            return None
+        self.work(self, session.items)
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed = report.nodeid
+
+    def first_failure(self, items: Sequence[pytest.Item]) -> str:
+        """Run tests until one fails, and return its name."""
+        for item, following in zip(items, [*items[1:], None], strict=False):  # there may be none
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return self.failed
+        return SURVIVED
+
+    def reached(self, items: Sequence[pytest.Item], path: Path) -> str:
+        """Run tests until one fails; return its name, or the seconds that each took and the lines of a file that it reached."""
+        lines: set[int] = set()
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            if frame.f_code.co_filename != str(path):
+                return None
+            if event == "line":
+                lines.add(frame.f_lineno)
+            return trace
+
+        reached = {}
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            lines.clear()
+            started = time.perf_counter()
+            threading.settrace(trace)
+            sys.settrace(trace)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            sys.settrace(None)
+            reached[item.nodeid] = time.perf_counter() - started, sorted(lines)
+            if self.failed:
+                return self.failed
+        return json.dumps(reached)
 
 
-def preload() -> None:
-    """Import what tests import that is not Mensura's: forks need not do it again."""
-    for module in ("numpy", "scipy.stats", "scipy.special", "pytest", "hypothesis", "hypothesis.extra.numpy", "argparse", "csv"):
-        importlib.import_module(module)
+def collect(tests: Sequence[str], work: Callable[[Session, list[pytest.Item]], None]) -> int:
+    """Collect tests and hand them to a function."""
+    options = ["-qq", "-s", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-seed=0"]
+    # Hypothesis is imported before pytest could rewrite its assertions, which pytest warns of
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    return int(pytest.main([*options, *tests], plugins=[Session(work)]))
 
 
-def default_tests(path: Path) -> list[str]:
-    """Tests of a module: the file of its name first, then its package's."""
-    package = ROOT / "tests" / path.relative_to(SOURCE / "mensura").parts[0]
-    own = sorted(package.rglob(f"test_{path.stem}.py"))
-    return [str(test) for test in [*own, package] if test.exists()]
+class Fork:
+    """Work in a process of its own, which writes its answer to a file."""
+
+    def __init__(self, work: Callable[[], str], seconds: int) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+        self.process = os.fork()
+        if self.process:
+            return
+        try:
+            os.setsid()  # so that what it starts can be ended with it
+            signal.alarm(seconds)
+            sink = os.open(os.devnull, os.O_RDWR)
+            for stream in range(3):
+                os.dup2(sink, stream)
+            tempfile.tempdir = str(self.folder)
+            os.environ |= {"TMPDIR": str(self.folder), "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder)}
+            try:
+                answer = work()
+            except BaseException:  # noqa: BLE001 - whatever it is, it is not an answer
+                answer = f"Traceback of the tool\n{traceback.format_exc()}"
+            (self.folder / "answer").write_text(answer)
+        finally:
+            os._exit(0)
+
+    def answer(self) -> str:
+        """The answer of a process that has ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process, signal.SIGKILL)
+        file = self.folder / "answer"
+        answer = file.read_text() if file.exists() else TOO_LONG
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if answer.startswith("Traceback"):
+            raise RuntimeError(answer)
+        return answer
+
+
+def asked(work: Callable[[], str]) -> str:
+    """The answer of one piece of work."""
+    fork = Fork(work, 3600)
+    os.waitpid(fork.process, 0)
+    return fork.answer()
 
 
 class Trials:
     """Trials of a module's mutants, and what came of those of earlier runs."""
 
-    def __init__(self, path: Path, tests: Sequence[str], processes: int) -> None:
-        self.path, self.tests, self.processes = path, tests, processes
+    def __init__(self, path: Path, tests: Sequence[str], processes: int, seconds: int) -> None:
+        self.path, self.tests, self.processes, self.seconds = path.resolve(), tests, processes, seconds
         self.text = path.read_text(encoding="utf-8")
+        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
         self.name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
         self.file = KEPT / f"{self.name}.json"
-        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
-        kept = json.loads(self.file.read_text()) if self.file.exists() else {}
-        self.noticed: set[str] = set(kept.get("noticed", ())) if kept.get("module") == self.digest else set()
+        self.read()
 
-    def unchanged(self) -> float:
-        """Seconds that the tests take with the module as it is; they must pass."""
-        started = time.monotonic()
-        _, status = os.waitpid(attempt(self.name, self.path, self.text, self.tests, 3600), 0)
-        if status:
-            sys.exit(f"the tests fail with {self.path} as it is: {' '.join(self.tests)}")
-        return time.monotonic() - started
+    def read(self) -> None:
+        """Read what was noticed in earlier runs; of another version of the module only which tests noticed much."""
+        kept: dict[str, Any] = json.loads(self.file.read_text()) if self.file.exists() else {"module": "", "noticed": {}}
+        self.kills: Counter[str] = Counter(kept["noticed"].values())
+        self.noticed: dict[str, str] = kept["noticed"] if kept["module"] == self.digest else {}
 
-    def survivors(self, listed: Sequence[Mutant], seconds: int) -> list[Mutant]:
+    def survivors(self, listed: Sequence[Mutant]) -> list[Mutant]:
         """Try mutants and return those that no test noticed."""
+        started = time.monotonic()
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                status = self.in_functions([mutant for mutant in listed if mutant.called])
+            finally:
+                os._exit(status)
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+            sys.exit(f"collecting the tests or running them failed: {' '.join(self.tests)}")
+        seconds = self.seconds + int(5 * (time.monotonic() - started))
+        self.read()
+        if (answer := asked(lambda: self.imported(self.text, lambda item: item.nodeid in self.kills))) != SURVIVED:
+            sys.exit(f"{answer} notices nothing: it fails with the module as it is if those tests that noticed most are run first")
+        self.tried(listed, lambda mutant: Fork(lambda: self.imported(changed(self.text, mutant)), seconds))
+        return [mutant for mutant in listed if mutant.key not in self.noticed]
+
+    def in_functions(self, listed: Sequence[Mutant]) -> int:
+        """Collect the tests once, and try mutants in forks with the functions' code swapped."""
+
+        def work(session: Session, items: list[pytest.Item]) -> None:
+            answer = asked(lambda: session.reached(items, self.path))
+            if not answer.startswith("{"):
+                print(f"fails with the module as it is: {answer}", file=sys.stderr)
+                os._exit(1)
+            reached = json.loads(answer)
+
+            def trial(mutant: Mutant) -> Fork:
+                nearest = [item for item in items if not set(mutant.lines).isdisjoint(reached[item.nodeid][1])]
+                nearest.sort(key=lambda item: (-self.kills[item.nodeid], reached[item.nodeid][0]))
+                seconds = self.seconds + int(5 * sum(reached[item.nodeid][0] for item in nearest))
+                return Fork(functools.partial(self.swapped, session, nearest, changed(self.text, mutant)), seconds)
+
+            self.tried(listed, trial)
+
+        return collect(self.tests, work)
+
+    def swapped(self, session: Session, items: Sequence[pytest.Item], text: str) -> str:
+        """Give the module's functions their code in a changed text, and run tests until one fails."""
+        codes: dict[tuple[str, int], CodeType] = {}
+
+        def visit(code: CodeType) -> None:
+            codes[code.co_qualname, code.co_firstlineno] = code
+            for part in code.co_consts:
+                if isinstance(part, CodeType):
+                    visit(part)
+
+        visit(compile(text, str(self.path), "exec", dont_inherit=True))
+        for function in gc.get_objects():
+            if isinstance(function, FunctionType) and function.__code__.co_filename == str(self.path):
+                code = codes[function.__code__.co_qualname, function.__code__.co_firstlineno]
+                if len(code.co_freevars) != len(function.__code__.co_freevars):
+                    return SURVIVED  # here: the function cannot have this code, so the module must be imported with it
+                function.__code__ = code
+        return session.first_failure(items)
+
+    def imported(self, text: str, chosen: Callable[[pytest.Item], bool] = lambda _: True) -> str:
+        """Import the module from a text, collect the tests, and run the chosen ones until one fails."""
+        sys.dont_write_bytecode = True
+        sys.meta_path.insert(0, Finder(self.name, self.path, text))
+        answer = NOT_IMPORTED
+
+        def work(session: Session, items: list[pytest.Item]) -> None:
+            nonlocal answer
+            answer = session.first_failure(sorted(filter(chosen, items), key=lambda item: -self.kills[item.nodeid]))
+
+        collect(self.tests, work)
+        return answer
+
+    def tried(self, listed: Sequence[Mutant], trial: Callable[[Mutant], Fork]) -> None:
+        """Try those mutants that no test has noticed yet, some at a time; write down what was noticed."""
         waiting = [mutant for mutant in listed if mutant.key not in self.noticed]
-        running: dict[int, Mutant] = {}
-        survived: list[Mutant] = []
-        done = len(listed) - len(waiting)
-        while waiting or running:
-            while waiting and len(running) < self.processes:
-                mutant = waiting.pop(0)
-                running[attempt(self.name, self.path, changed(self.text, mutant), self.tests, seconds)] = mutant
-            child, status = os.wait()
-            mutant = running.pop(child)
-            done += 1
-            if status:
-                self.noticed.add(mutant.key)
-                self.keep()
-            else:
-                survived.append(mutant)
-                print(f"\nsurvived, {self.path}:{mutant.line}: {mutant.key}", *difference(self.text, mutant), sep="\n")
-            if sys.stderr.isatty():
-                print(f"\r{done} of {len(listed)}", end="", file=sys.stderr)
-        return survived
-
-    def keep(self) -> None:
-        """Write down what was noticed, so that an interrupted run can be resumed."""
-        KEPT.mkdir(exist_ok=True)
-        self.file.write_text(json.dumps({"module": self.digest, "noticed": sorted(self.noticed)}, ensure_ascii=False, indent=1))
+        running: dict[int, tuple[Mutant, Fork]] = {}
+        started, number = time.monotonic(), len(waiting)
+        try:
+            while waiting or running:
+                while waiting and len(running) < self.processes:
+                    fork = trial(waiting[0])
+                    running[fork.process] = waiting.pop(0), fork
+                mutant, fork = running.pop(os.wait()[0])
+                answer = fork.answer()
+                if answer != SURVIVED:
+                    self.noticed[mutant.key] = answer
+                    self.kills[answer] += 1
+                    KEPT.mkdir(exist_ok=True)
+                    self.file.write_text(json.dumps({"module": self.digest, "noticed": self.noticed}, ensure_ascii=False, indent=1))
+                done = number - len(waiting) - len(running)
+                left = (time.monotonic() - started) / done * (number - done)
+                if sys.stderr.isatty():
+                    print(f"\r{done} of {number} tried, {left:.0f} s left ", end="\n" * (done == number), file=sys.stderr)
+        finally:
+            for _, fork in running.values():
+                fork.answer()
 
 
-def difference(text: str, mutant: Mutant) -> list[str]:
-    """The lines that a mutant changes, before and after."""
-    import difflib
+def preload() -> None:
+    """Import what tests import that is not Mensura's: forks need not do it again."""
+    for module in ("numpy", "scipy.stats", "scipy.special", "hypothesis", "hypothesis.extra.numpy", "argparse", "csv"):
+        importlib.import_module(module)
 
-    lines = difflib.unified_diff(text.splitlines(), changed(text, mutant).splitlines(), n=0, lineterm="")
-    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+def default_tests(path: Path) -> list[str]:
+    """Tests of a module: those of its package."""
+    return [str(Path("tests", *path.relative_to(SOURCE).parts[1:-1]))]
 
 
 def main() -> int:
     """Mutate a module; exit 1 if a change survives that is not listed as equivalent."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, metavar="FILE", help="a module below src/mensura")
-    parser.add_argument("--tests", nargs="+", metavar="PATH", help="tests to run (default: those of the module and its package)")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a module below src")
+    parser.add_argument("--tests", nargs="+", metavar="PATH", help="tests to run (default: those of the module's package)")
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="trials at the same time (default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=int, default=30, metavar="N", help="limit of a trial, on top of its tests' time (default: %(default)s)"
+    )
     parser.add_argument("--list", action="store_true", help="print the changes without trying them")
     arguments = parser.parse_args()
-    path = arguments.file.resolve()
-    trials = Trials(path, arguments.tests or default_tests(path), arguments.processes)
+    path: Path = arguments.file
     known = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
-    equivalent: dict[str, str] = known.get(path.relative_to(ROOT).as_posix(), {})
+    equivalent: dict[str, str] = known.get(path.as_posix(), {})
+    trials = Trials(path, arguments.tests or default_tests(path), arguments.processes, arguments.seconds)
     listed = mutants(trials.text)
     gone = equivalent.keys() - {mutant.key for mutant in listed}
     if gone:
-        print("tests/mutants.json lists changes that the module no longer has:", *sorted(gone), sep="\n  ")
+        print(f"{EQUIVALENT} lists changes that the module no longer has:", *sorted(gone), sep="\n  ")
     listed = [mutant for mutant in listed if mutant.key not in equivalent]
     if arguments.list:
-        print(*(f"{mutant.line}: {mutant.key}" for mutant in listed), sep="\n")
+        print(*(f"{mutant.lines[0]}: {mutant.key}" for mutant in listed), sep="\n")
         return 0
+    started = time.monotonic()
     preload()
-    seconds = trials.unchanged()
-    survived = trials.survivors(listed, 60 + int(10 * seconds))
-    print(f"{path.name}: {len(listed)} changes, {len(survived)} survived, {len(equivalent)} are equivalent")
-    return 1 if survived or gone else 0
+    survivors = trials.survivors(listed)
+    for mutant in survivors:
+        print(f"survived, {path}:{mutant.lines[0]}: {mutant.key}", difference(trials.text, mutant), "", sep="\n")
+    late = sum(trials.noticed.get(mutant.key) == TOO_LONG for mutant in listed)
+    print(
+        f"{path}: {len(listed)} changes, {len(survivors)} survived, {late} ran into the limit of time, "
+        f"{len(equivalent)} more are equivalent; {time.monotonic() - started:.0f} s"
+    )
+    return 1 if survivors or gone else 0
 
 
 if __name__ == "__main__":

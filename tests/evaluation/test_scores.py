@@ -23,6 +23,10 @@ def scored(judged: JudgedRuns, name: str) -> Scores:
     return score(judged, name).scores[0]
 
 
+def test_scores_have_the_name_of_their_measure(judged):
+    assert scored(judged, "P(rel=2)@2").name == "P(rel=2)@2"
+
+
 def test_places_of_one_system(judged):
     assert scored(judged.first(1), "AP").places().tolist() == [1]
     assert scored(judged.first(1), "AP").places().dtype == np.int64

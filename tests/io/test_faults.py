@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from functools import partial
 
 import pytest
@@ -240,18 +241,21 @@ def test_kill_nine_while_a_server_runs(tmp_path):
     (tmp_path / "mensura-serve-notes").mkdir()
     (tmp_path / "mensura-serve-notes" / "mine").write_text("mine")
     environment = {**os.environ, "TMPDIR": str(tmp_path), "MENSURA_LEDGER": "off"}
-    words = [sys.executable, "-m", "mensura", "serve", "--port", "0", "--no-browser"]
+    words = [sys.executable, "-m", "mensura", "serve", "--port", "0"]
     generator = random.Random(2)  # noqa: S311 - reproducible moments
     for _ in range(max(KILLS // 4, 1)):
         process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
         time.sleep(generator.uniform(0.3, 3))
         process.send_signal(signal.SIGKILL)
-        process.wait()
+        assert process.wait() == -signal.SIGKILL  # until then it ran
         assert (tmp_path / "mensura-serve-notes" / "mine").read_text() == "mine"
-    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
-    time.sleep(8)
+    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().rsplit(maxsplit=1)[-1]
+    with urllib.request.urlopen(f"{address}api/order") as answer:  # noqa: S310 - our own server
+        assert answer.status == 200
     process.send_signal(signal.SIGINT)
-    process.wait()
+    process.communicate()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("mensura-serve-")] == ["mensura-serve-notes"]
 
 

@@ -115,7 +115,7 @@ def test_a_reader_of_arrow_s():
 def test_objects_of_duckdb_and_hugging_face():
     """Each where it is installed."""
     frame = pd.DataFrame({"qid": TOPICS, "docno": DOCUMENTS, "score": SCORES})
-    duckdb = pytest.importorskip("duckdb")
+    duckdb = pytest.importorskip("duckdb", reason="pip install duckdb to read its relations")
     connection = duckdb.connect()
     connection.register("run", frame)
     assert grades(connection.sql("select * from run")) == GRADES

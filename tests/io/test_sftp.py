@@ -33,7 +33,7 @@ def server(tmp_path_factory):
     """The address of a folder behind sshd, and the folder; the key is where paramiko looks for it, in ~/.ssh."""
     pytest.importorskip("paramiko")
     if SSHD is None or KEYGEN is None:
-        pytest.skip("OpenSSH's server is not installed")
+        pytest.skip("OpenSSH's server is not here: install openssh-server")
     home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("served")
     (home / ".ssh").mkdir(mode=0o700)
     for name in ("host", ".ssh/id_ed25519"):

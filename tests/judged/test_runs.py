@@ -131,3 +131,45 @@ def test_parts_of_runs_without_documents() -> None:
     assert plain.only(("2",)).grades.tolist() == [[[0, 0, 1]]]
     assert plain.binary(2).cut(3).grades.tolist() == [[[0, 0, 1]], [[0, 0, 0]]]
     assert plain.binary(2).recall_base.tolist() == [[5, 1]]
+
+
+def test_lengths_of_lists_by_hand(judged: JudgedRuns) -> None:
+    """Lists of 4 and 1, 3 and 3, and 2 documents; the third run misses a topic, which is not a list."""
+    assert judged.lengths_differ == (1, 4)
+    assert judged.only(["two"]).lengths_differ is None
+    assert JudgedRuns.without_ranks(("a",), ("1", "2")).lengths_differ is None
+    assert judged.lengths(None).tolist() == [4, 1, 3, 3, 0, 2]
+    assert judged.lengths(3).tolist() == [3] * 6
+
+
+def test_systems_by_name(judged: JudgedRuns) -> None:
+    assert judged.by_name().systems == ("one", "three", "two")
+    assert judged.by_name(2).systems == ("one", "three")
+
+
+def test_relevant_documents_that_a_measure_sees(judged: JudgedRuns) -> None:
+    """Topic 1 has grades 2, 0, 1, – and –, 1, negative; topic 2 has 3 and 1, 3, –."""
+    rows = np.array([0, 1, 2, 3, 4, 5])
+    assert list(judged.found(P() @ 10, rows)) == [
+        ([1, 3], [2, 1]),
+        ([1], [3]),
+        ([2], [1]),
+        ([1, 2], [1, 3]),
+        ([], []),
+        ([2], [1]),
+    ]
+    assert list(judged.found(P() @ 1, rows[3:4], rel=2)) == [([], [])]
+    seen = judged.within(P() @ 2)
+    assert (seen.row.tolist(), seen.rank.tolist(), seen.nth.tolist()) == (
+        [0, 1, 2, 3, 3, 5],
+        [1, 1, 2, 1, 2, 2],
+        [1, 1, 1, 1, 2, 1],
+    )
+
+
+def test_recall_bases_capped_by_the_ranks_that_count(judged: JudgedRuns) -> None:
+    """Both topics have two relevant documents, of which a list of one document cannot hold both."""
+    assert judged.recall_divisor(1, None, capped=False).tolist() == [2] * 6
+    assert judged.recall_divisor(1, None, capped=True).tolist() == [2, 1, 2, 2, 0, 2]
+    assert judged.recall_divisor(2, 1, capped=True).tolist() == [1] * 6
+    assert judged.recall_divisor(1, 1, capped=True).tolist() == [1] * 6

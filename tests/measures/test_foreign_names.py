@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given, settings
@@ -32,6 +33,8 @@ CWL = [
     *("INSQ(T=1.0, max_rel=3)", "NERR8(max_rel=3)@5", "NERR9(max_rel=3)@5", "NERR10(p=0.8, max_rel=3)", "NERR11(max_rel=3)"),
     *("RBP(rel=1, p=0.8)", "RBP(rel=2, p=0.5)"),
 ]
+if find_spec("cwl") is None:
+    CWL = CWL[:1]  # one test says what is not here
 
 
 def shown(name, truth, run):
@@ -71,7 +74,7 @@ def test_names_of_ir_measures(name, truth, run):
 @given(truth=qrels, run=runs)
 @pytest.mark.parametrize("name", CWL)
 def test_names_of_cwl_eval(name, truth, run):
-    pytest.importorskip("cwl")
+    pytest.importorskip("cwl", reason="pip install cwl-eval to compare with it")
     logging.getLogger("ir_measures.cwl_eval").disabled = True
     agree(name, truth, run)
 
@@ -112,7 +115,7 @@ RANX = [
 @pytest.mark.slow  # it compiles each measure
 @pytest.mark.filterwarnings("ignore")
 def test_names_of_ranx():
-    ranx = pytest.importorskip("ranx")
+    ranx = pytest.importorskip("ranx", reason="pip install ranx to compare with it")
     truth = {"1": {"a": 1, "b": 3, "c": 2, "d": 2}, "2": {"a": 3, "e": 1, "f": 2}}
     run = {"1": {"d": 9.0, "x": 8.0, "a": 5.0, "y": 4.0, "b": 1.0}, "2": {"z": 9.0, "e": 4.0, "a": 2.0, "f": 1.0}}
     theirs = ranx.evaluate(ranx.Qrels(truth), ranx.Run(run), RANX)

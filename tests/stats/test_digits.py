@@ -155,6 +155,10 @@ def test_decimals_are_those_of_the_coarser():
     assert digits.decimals(p10, judged, 0.04) == 2
     assert digits.decimals(parse_measure("Hole@10"), judged, 0.004) == 3  # computed from documents: the interval alone
     assert digits.decimals(At(rank=11), judged, 1e-5) == 6  # no document counts: the interval alone
+    merged = JudgedRuns.without_ranks(judged.systems, judged.topics)
+    assert digits.decimals(p10, merged, 1e-5) == 6  # there is no document to try
+    shallow = judged.cut(1)
+    assert digits.decimals(parse_measure("P@1"), shallow, 1e-5) == 2  # one document of 50 topics
 
 
 @pytest.mark.parametrize("name", ["P@10", "AP", "GM(AP)", "RR"])
@@ -180,6 +184,19 @@ def test_documents_are_tried_where_the_interval_is_finer(name, monkeypatch):
     monkeypatch.setattr(digits, "one_document", lambda *_: next(changes))
     assert digits.decimals(parse_measure(name), runs(3, 4, 12), 0.02) == 1
     assert not list(changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "into", "back"), [("GM(P@10)", lambda x: np.log(np.maximum(x, 1e-5)), np.exp), ("P@10", float, float)]
+)
+def test_half_width_on_the_scale_of_the_values(name, into, back, monkeypatch):
+    """The interval of a geometric mean is that of the mean of logarithms, restored; the quantile is SciPy's, of 23 degrees."""
+    rows = [[1] * 10, [1] + [0] * 9, [0] * 10, [0] * 10] * 6
+    scores = score(JudgedRuns.from_grades([rows], [[20, 10]] * 24), name).scores[0]
+    values = np.array([into(value) for value in [1.0, 0.1, 0.0, 0.0] * 6])
+    centre, half = values.mean(), stats.t.ppf(0.975, 23) * values.std(ddof=1) / 24**0.5
+    monkeypatch.setattr(digits, "decimals", lambda measure, judged, half_width: half_width)
+    assert digits.decimals_of_means(scores) == pytest.approx((back(centre + half) - back(centre - half)) / 2, rel=1e-4)
 
 
 def test_decimals_of_means():
