@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from mensura.engines.threads import Spread, available_cores, spread, thread_count
+from mensura.engines.engine import Threads
+from mensura.engines.threads import InTurn, Spread, available_cores, spread, thread_count
 from mensura.errors import MensuraError
 
 
@@ -162,3 +163,36 @@ def test_too_few_threads_are_refused(threads):
 def test_the_default_is_one_thread_per_core():
     assert thread_count(None) == available_cores() >= 1
     assert thread_count(5) == 5
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_single_piece_is_done_by_the_thread_that_asks_for_it(number):
+    running = Threads(2).run(lambda shared, piece: (shared * piece, threading.current_thread()), range(number), 7)
+    outcomes = dict(running.finished())
+    running.join()
+    assert [outcomes[piece][0] for piece in range(number)] == [7 * piece for piece in range(number)]
+    here = {thread is threading.current_thread() for _, thread in outcomes.values()}
+    assert here == {number == 1}
+
+
+def test_an_error_in_turn_cancels_the_rest():
+    done = []
+
+    def work(piece):
+        if piece == 1:
+            raise ValueError(f"piece {piece}")
+        done.append(piece)
+        return piece
+
+    running = InTurn([partial(work, piece) for piece in range(4)])
+    with pytest.raises(ValueError, match="piece 1"):
+        list(running)
+    assert list(running.finished()) == []
+    assert done == [0]
+
+
+def test_pieces_that_were_cancelled_are_not_done():
+    running = InTurn([partial(pytest.fail, "a piece that was cancelled was done")])
+    running.cancel()
+    running.join()
+    assert list(running) == []

@@ -11,6 +11,7 @@ from scipy import stats
 
 from mensura.errors import StatisticsError
 from mensura.stats import bca_interval, bootstrap_test, max_t, paired_t, randomisation_test, randomised_tukey, run_test
+from mensura.stats.draws import draw_pieces
 
 from .data import PRECISION, random_values
 
@@ -152,3 +153,14 @@ def test_what_cannot_be_drawn(options):
     for test in (randomisation_test, bootstrap_test, randomised_tukey, max_t):
         with pytest.raises(StatisticsError, match=r"samples|seed"):
             test(PRECISION, **options)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "seconds", "number"),
+    [(157, 0.0008, 1), (157, 0.0035, 4), (157, 0.5, 32), (157, 40.2, 41), (5, 40.2, 5), (1, 1e-9, 1)],
+)
+def test_pieces_of_draws_are_worth_handing_over(blocks, seconds, number):
+    """At least a millisecond each, 32 where there is work for so many, one for each second beyond; never more than blocks."""
+    pieces = draw_pieces(blocks, seconds)
+    assert len(pieces) == number
+    assert [block for piece in pieces for block in piece] == list(range(blocks))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
     from typing import Never
 
 # Commands by group, and their subjects as noun phrases. Each has a module of its own with configure(parser) and run(arguments).
@@ -286,14 +287,24 @@ def _dispatch(words: list[str]) -> int:
 def _run(arguments: Namespace, words: list[str]) -> int:
     import importlib
 
-    run = importlib.import_module(f"mensura.cli.commands.{arguments.command}").run
-    status: int
+    _prepare(arguments)
+    run: Callable[[Namespace], int] = importlib.import_module(f"mensura.cli.commands.{arguments.command}").run
     if getattr(arguments, "output", None) is None and getattr(arguments, "chart", None) is None:
-        status = run(arguments)
-    else:
-        from mensura.cli.shared.recording import is_recorded, run_recorded
-        from mensura.io.writing import syncing_folders_once
+        return run(arguments)
+    from mensura.cli.shared.recording import is_recorded, run_recorded
+    from mensura.io.writing import syncing_folders_once
 
-        with syncing_folders_once():
-            status = run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
-    return status
+    with syncing_folders_once():
+        return run_recorded(run, arguments, words) if is_recorded(arguments) else run(arguments)
+
+
+def _prepare(arguments: Namespace) -> None:
+    """Refuse a chart that cannot be drawn before any work is done for it, and load the plugins: for every command that has them."""
+    if getattr(arguments, "chart", None) is not None:
+        from mensura.render.charts.draw import check_format
+
+        check_format(arguments.chart)
+    if getattr(arguments, "plugin", None):
+        from mensura.cli.shared.output import load_plugins
+
+        load_plugins(arguments.plugin)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from mensura.engines.engine import Engine
 
@@ -47,15 +47,9 @@ def open_engine(engine: Any = None, scheduler: str | None = None, threads: int |
     return Dask(engine)
 
 
-@contextmanager
-def opened(engine: Any, threads: int | None = None) -> Iterator[Engine | None]:
+def opened(engine: Any, threads: int | None = None) -> AbstractContextManager[Engine | None]:
     """Open an engine by its name, and close it after the work; one that is open already stays so."""
     if hasattr(engine, "run") and hasattr(engine, "close") and hasattr(engine, "name"):
-        yield engine
-        return
+        return nullcontext(engine)
     spreading = open_engine(engine, threads=threads)
-    try:
-        yield spreading
-    finally:
-        if spreading is not None:
-            spreading.close()
+    return nullcontext() if spreading is None else closing(spreading)

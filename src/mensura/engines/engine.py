@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from mensura.engines.threads import Spread, thread_count
+from mensura.engines.threads import InTurn, Spread, thread_count
 from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
@@ -126,10 +126,14 @@ class Threads:
         pieces: Sequence[Piece],
         shared: Shared,
         seconds: Sequence[float] | None = None,
-    ) -> Spread[Outcome]:
-        """Begin to work on pieces; a thread takes the next one when it is free, so that nothing is gained by grouping them."""
+    ) -> Running[Outcome]:
+        """Begin to work on pieces; a thread takes the next one when it is free, so that nothing is gained by grouping them.
+
+        A single piece waits for the thread that asks for its outcome.
+        """
         del seconds
-        return Spread([partial(work, shared, piece) for piece in pieces], self.workers)
+        jobs = [partial(work, shared, piece) for piece in pieces]
+        return Spread(jobs, self.workers) if len(jobs) > 1 else InTurn(jobs)
 
     def shuffle(
         self,

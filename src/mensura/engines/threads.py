@@ -114,12 +114,38 @@ class Spread(Generic[Outcome]):
             thread.join()
 
 
+class InTurn(Generic[Outcome]):
+    """Pieces of work that are done one after the other by the thread that asks for their outcomes."""
+
+    def __init__(self, pieces: Iterable[Callable[[], Outcome]]) -> None:
+        self._waiting = deque(enumerate(pieces))
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Outcomes in the order of the pieces; after an error the rest is cancelled."""
+        return (outcome for _, outcome in self.finished())
+
+    def finished(self) -> Iterator[tuple[int, Outcome]]:
+        """Numbers of pieces and their outcomes; after an error the rest is cancelled."""
+        try:
+            while self._waiting:
+                number, piece = self._waiting.popleft()
+                yield number, piece()
+        finally:
+            self.cancel()
+
+    def cancel(self) -> None:
+        """Drop the pieces that are left."""
+        self._waiting.clear()
+
+    def join(self) -> None:
+        """There is nothing to wait for."""
+
+
 def spread(work: Callable[[Piece], Outcome], pieces: Iterable[Piece], threads: int | None = None) -> Iterator[Outcome]:
     """Apply ``work`` to each piece on several threads and give the outcomes in order; an interrupt leaves no thread at work."""
     jobs = [partial(work, piece) for piece in pieces]
     if len(jobs) <= 1 or thread_count(threads) == 1:
-        for job in jobs:
-            yield job()
+        yield from InTurn(jobs)
         return
     running = Spread(jobs, threads)
     try:

@@ -68,7 +68,7 @@ class AP(Measure):
         return divide(total, by.reshape(judged.shape))
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.capped and self.cutoff is None
 
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Fraction]:

@@ -76,6 +76,21 @@ class Measure:
     """Whether it has an expected value over all orders of documents with equal scores (:mod:`mensura.measures.tied`)."""
     scale_per_topic: ClassVar[bool] = False
     """Whether the order of runs depends on the recall base: each topic has a scale of its own, from :meth:`decompose_topic`."""
+    tells_unjudged: ClassVar[bool] = False
+    """Whether a document without judgment counts otherwise than one that was judged not relevant; its grade is then −1."""
+    by_rank: ClassVar[Measure | None] = None
+    """The measure of ranks that this one takes the reciprocals of, if it does: their means may order systems differently."""
+    without_recall_base: ClassVar[Measure | None] = None
+    """The measure that this one divides by the recall base, if it has a name: DCG for nDCG, P for R."""
+    uses_length: ClassVar[bool] = False
+    """Whether a list of another length has another scale, as for P without a cut-off.
+
+    Documents that are not relevant, added to the end of a list, then change its value.
+    """
+    open_ended: ClassVar[bool] = False
+    """Whether the value depends on the longest list of all runs, as that of MFR without a cut-off does."""
+    reads_past_lists: ClassVar[bool] = False
+    """Whether ranks after the end of a list count, so that the measure with a cut-off at the list's length is another one."""
     reference: ClassVar[str] = ""
     """The publication that defines it."""
     works: ClassVar[tuple[str, ...]] = ()
@@ -133,47 +148,14 @@ class Measure:
         return self.decompose(length, grades)
 
     @cached_property
-    def tells_unjudged(self) -> bool:
-        """Whether a document without judgment counts otherwise than one that was judged not relevant; its grade is then −1."""
-        return False
-
-    @cached_property
     def on_topics(self) -> Measure:
         """The measure that gives the values of single topics: this one, or the one that it takes another kind of mean of."""
         return self
 
     @cached_property
-    def by_rank(self) -> Measure | None:
-        """The measure of ranks that this one takes the reciprocals of, if it does: their means may order systems differently."""
-        return None
-
-    @cached_property
-    def without_recall_base(self) -> Measure | None:
-        """The measure that this one divides by the recall base, if it has a name: DCG for nDCG, P for R."""
-        return None
-
-    @cached_property
     def graded(self) -> bool:
         """Whether the value depends on grades, not just on which documents are relevant."""
         return not hasattr(self, "rel")
-
-    @cached_property
-    def uses_length(self) -> bool:
-        """Whether a list of another length has another scale, as for P without a cut-off.
-
-        Documents that are not relevant, added to the end of a list, then change its value.
-        """
-        return False
-
-    @property
-    def open_ended(self) -> bool:
-        """Whether the value depends on the longest list of all runs, as that of MFR without a cut-off does."""
-        return False
-
-    @property
-    def reads_past_lists(self) -> bool:
-        """Whether ranks after the end of a list count, so that the measure with a cut-off at the list's length is another one."""
-        return False
 
     def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the value of an open-ended measure in two parts, a and b: for a longest list of n ranks it is a + b (n + 1)."""

@@ -51,7 +51,7 @@ class GainMeasure(Measure):
         object.__setattr__(self, "gains", freeze_gains(self, self.gains))
 
     @cached_property
-    def tells_unjudged(self) -> bool:
+    def tells_unjudged(self) -> bool:  # type: ignore[override]
         return bool(dict(self.gains or ()).get(0))
 
     def gained(self, judged: JudgedRuns) -> tuple[Hits, Floats]:

@@ -143,7 +143,7 @@ class ERR(CascadeMeasure):
         return Fraction(2**grade - 1, 2**highest)
 
     @cached_property
-    def by_rank(self) -> EFR:
+    def by_rank(self) -> EFR:  # type: ignore[override]
         return EFR.like(self)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -208,7 +208,7 @@ class EFR(CascadeMeasure):
         return Cascade(tuple(stops[grade] for grade in grades), "i", Fraction(length + 1))
 
     @property
-    def open_ended(self) -> bool:
+    def open_ended(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -81,7 +81,7 @@ class CWLMeasure(Measure):
         return RANKS
 
     @property
-    def reads_past_lists(self) -> bool:
+    def reads_past_lists(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def goes_on(self, gain: NDArray[Any], rank: NDArray[Any]) -> NDArray[Any]:

@@ -51,7 +51,7 @@ class RR(Measure):
     reference: ClassVar[str] = "Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000"
 
     @cached_property
-    def by_rank(self) -> MFR:
+    def by_rank(self) -> MFR:  # type: ignore[override]
         return MFR(rel=self.rel, cutoff=self.cutoff)
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -106,7 +106,7 @@ class MFR(Measure):
         return Counted("first", tuple(map(Fraction, range(1, length + 2))), length, self.rel)
 
     @property
-    def open_ended(self) -> bool:
+    def open_ended(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def open_score(self, judged: JudgedRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -46,7 +46,7 @@ def gain_table(highest: int, form: Form, gains: Gains | None) -> NDArray[np.floa
     return grades
 
 
-def cumulated(judged: JudgedRuns, measure: DCG | NDCG) -> NDArray[np.float64]:
+def cumulated(judged: JudgedRuns, measure: CumulatedGain) -> NDArray[np.float64]:
     """DCG of every system and topic."""
     table = gain_table(judged.max_grade, measure.dcg, measure.gains)
     hits = judged.within(measure, 0 if table[0] else 1)  # a gain for grade 0 counts where a document was judged
@@ -75,15 +75,7 @@ def ideal(judged: JudgedRuns, measure: NDCG) -> NDArray[np.float64]:
     return total
 
 
-def decomposed(measure: DCG | NDCG, grades: tuple[int, ...]) -> Decomposition:
-    """Discounts times gains, exactly."""
-    from mensura.measures.decomposition import Additive  # decompositions and reals take 4 ms to import, and a score needs neither
-
-    table = exact_gain_table(max(grades), measure)
-    return Additive(discount(measure), tuple(table[grade] if grade >= 0 else Fraction(0) for grade in grades))  # −1: not judged
-
-
-def exact_gain_table(highest: int, measure: DCG | NDCG) -> list[Fraction]:
+def exact_gain_table(highest: int, measure: CumulatedGain) -> list[Fraction]:
     """The gain of each grade from 0 to the highest, exactly."""
     if measure.gains is not None:
         named = dict(measure.gains)
@@ -91,7 +83,7 @@ def exact_gain_table(highest: int, measure: DCG | NDCG) -> list[Fraction]:
     return [Fraction(2**grade - 1 if measure.dcg == "exp-log2" else grade) for grade in range(highest + 1)]
 
 
-def exact_cumulated(judged: JudgedRuns, measure: DCG | NDCG, rows: NDArray[np.int64]) -> list[Real]:
+def exact_cumulated(judged: JudgedRuns, measure: CumulatedGain, rows: NDArray[np.int64]) -> list[Real]:
     """DCG of some rows, exactly."""
     from mensura.measures.reals import Real, exact_weights
 
@@ -115,31 +107,52 @@ def exact_ideals(judged: JudgedRuns, measure: NDCG, topics: set[int]) -> dict[in
     return {topic: Real.total(zip(weights, (gains[grade] for grade in grades), strict=False)) for topic, grades in lists.items()}
 
 
-def discount(measure: DCG | NDCG) -> LogDiscount:
+def discount(measure: CumulatedGain) -> LogDiscount:
     """The discount of ranks."""
     from mensura.measures.decomposition import LogDiscount
 
     return LogDiscount(Fraction(2), offset=1) if measure.base is None else LogDiscount(exact(measure.base))
 
 
-def magnified(measure: DCG | NDCG, judged: JudgedRuns) -> float:
-    """The relative error of ln b grows as b comes near 1; an ideal ranking is a sum over grades too."""
-    near = 1.0 if measure.base is None else 1 + float(measure.base) / log(measure.base)
-    return near * judged.recall_base.shape[1]
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CumulatedGain(Measure):
+    """A measure of gains that are added up with a discount: its parameters, and what follows from them."""
 
+    base: float | None = None
+    dcg: Form = "log2"
+    gains: Gains | None = None
 
-def check_gain(measure: DCG | NDCG) -> None:
-    """The parameters that DCG and nDCG share."""
-    if measure.dcg not in {"log2", "exp-log2"}:
-        raise MeasureError(f"{measure.name}: dcg={measure.dcg!r} is unknown: 'log2' (linear gain) or 'exp-log2' (exponential gain)")
-    if measure.base is not None and not 1 < measure.base < float("inf"):
-        raise MeasureError(f"{measure.name}: base={measure.base!r} must be a number above 1: the base of the logarithm")
-    object.__setattr__(measure, "gains", freeze_gains(measure, measure.gains))
+    expects_ties: ClassVar[bool] = True
+    works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
+    reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dcg not in {"log2", "exp-log2"}:
+            raise MeasureError(f"{self.name}: dcg={self.dcg!r} is unknown: 'log2' (linear gain) or 'exp-log2' (exponential gain)")
+        if self.base is not None and not 1 < self.base < float("inf"):
+            raise MeasureError(f"{self.name}: base={self.base!r} must be a number above 1: the base of the logarithm")
+        object.__setattr__(self, "gains", freeze_gains(self, self.gains))
+
+    @cached_property
+    def tells_unjudged(self) -> bool:  # type: ignore[override]
+        return bool(dict(self.gains or ()).get(0))
+
+    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
+        from mensura.measures.decomposition import Additive  # takes 4 ms to import, and a score needs none
+
+        table = exact_gain_table(max(grades), self)
+        return Additive(discount(self), tuple(table[grade] if grade >= 0 else Fraction(0) for grade in grades))  # −1: not judged
+
+    def condition(self, judged: JudgedRuns) -> float:
+        """The relative error of ln b grows as b comes near 1; an ideal ranking is a sum over grades too."""
+        near = 1.0 if self.base is None else 1 + float(self.base) / log(self.base)
+        return near * judged.recall_base.shape[1]
 
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class DCG(Measure):
+class DCG(CumulatedGain):
     r"""Discounted cumulated gain.
 
     .. math:: DCG@k = \sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}, \qquad
@@ -156,29 +169,11 @@ class DCG(Measure):
         The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains itself, as in trec_eval.
     """
 
-    base: float | None = None
-    dcg: Form = "log2"
-    gains: Gains | None = None
-
     name: ClassVar[str] = "DCG"
-    expects_ties: ClassVar[bool] = True
-    works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
-    reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_gain(self)
 
     @property
     def range(self) -> tuple[float, float]:
         return 0.0, float("inf")
-
-    @cached_property
-    def tells_unjudged(self) -> bool:
-        return bool(dict(self.gains or ()).get(0))
-
-    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
-        return decomposed(self, grades)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
         return cumulated(judged, self)
@@ -186,13 +181,10 @@ class DCG(Measure):
     def exact_scores(self, judged: JudgedRuns, rows: NDArray[np.int64]) -> Sequence[Exact]:
         return [total.simplest for total in exact_cumulated(judged, self, rows)]
 
-    def condition(self, judged: JudgedRuns) -> float:
-        return magnified(self, judged)
-
 
 @register
 @dataclass(frozen=True, repr=False, kw_only=True)
-class NDCG(Measure):
+class NDCG(CumulatedGain):
     r"""Normalised discounted cumulated gain: DCG divided by that of the ideal ranking of the judged documents at the same rank.
 
     .. math:: nDCG@k = \frac{DCG@k}{DCG@k(\text{ideal})}
@@ -209,29 +201,11 @@ class NDCG(Measure):
         The gain of each grade instead, as ``{1: 1, 2: 3}``; a grade that is not named gains itself, as in trec_eval.
     """
 
-    base: float | None = None
-    dcg: Form = "log2"
-    gains: Gains | None = None
-
     name: ClassVar[str] = "nDCG"
-    expects_ties: ClassVar[bool] = True
-    works: ClassVar[tuple[str, ...]] = ("jarvelin2002gain",)
     uses_recall_base: ClassVar[bool] = True
-    reference: ClassVar[str] = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_gain(self)
 
     @cached_property
-    def tells_unjudged(self) -> bool:
-        return bool(dict(self.gains or ()).get(0))
-
-    def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
-        return decomposed(self, grades)
-
-    @cached_property
-    def without_recall_base(self) -> DCG:
+    def without_recall_base(self) -> DCG:  # type: ignore[override]
         return DCG(base=self.base, dcg=self.dcg, gains=self.gains, cutoff=self.cutoff)
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -244,6 +218,3 @@ class NDCG(Measure):
         best = exact_ideals(judged, self, set(topics))
         totals = zip(exact_cumulated(judged, self, rows), topics, strict=True)
         return [Ratio(total, best[topic]).simplest if best[topic].parts else Fraction(0) for total, topic in totals]
-
-    def condition(self, judged: JudgedRuns) -> float:
-        return magnified(self, judged)

@@ -63,7 +63,7 @@ class Aggregated(Measure):
         return self.of.scale_obstacle
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.of.uses_length
 
     @property

@@ -68,7 +68,7 @@ class ACorr(Measure):
             raise MeasureError(f"Acorr: h={self.h!r} must be 1, '1/i', or a number between 0 and 1")
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def decompose_topic(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -57,11 +56,8 @@ class Bpref(Measure):
     works: ClassVar[tuple[str, ...]] = ("buckley2004incomplete",)
     uses_recall_base: ClassVar[bool] = True
     scale_per_topic: ClassVar[bool] = True
+    tells_unjudged: ClassVar[bool] = True
     reference: ClassVar[str] = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004"
-
-    @cached_property
-    def tells_unjudged(self) -> bool:
-        return True
 
     def decompose_topic(
         self, length: int, grades: tuple[int, ...], counts: Mapping[int, int], compat: Compat

@@ -162,9 +162,9 @@ def _own(name: str) -> list[Measure]:
 
 def _at_level(measure: Measure, rel: int, name: str) -> Measure:
     """Return the measure that ranx means by a relevance level: lower grades gain nothing, the others what they gained."""
-    from mensura.measures.gain import DCG, NDCG
+    from mensura.measures.gain import CumulatedGain
 
-    if not isinstance(measure, DCG | NDCG):
+    if not isinstance(measure, CumulatedGain):
         return _with_rel(measure, rel)
     if measure.dcg != "log2":
         raise MeasureError(f"{name}: say what each grade gains, as in nDCG(gains={{1: 0, 2: 3, 3: 7}})@10")

@@ -73,7 +73,7 @@ class P(Measure):
     reference: ClassVar[str] = "Kent et al., Machine literature searching VIII, American Documentation 6, 1955"
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -119,11 +119,11 @@ class R(Measure):
         return counted_relevant(length, self.rel)
 
     @cached_property
-    def without_recall_base(self) -> P | None:
+    def without_recall_base(self) -> P | None:  # type: ignore[override]
         return None if self.cutoff is None else P(rel=self.rel, cutoff=self.cutoff)
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.capped and self.cutoff is None
 
     def score(self, judged: JudgedRuns) -> NDArray[np.float64]:
@@ -167,7 +167,7 @@ class F(Measure):
             raise MeasureError(f"F: beta={self.beta!r} must be a number of at least 0")
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -214,7 +214,7 @@ class SetAP(Measure):
     reference: ClassVar[str] = "Voorhees and Harman, TREC: experiment and evaluation in information retrieval, 2005, chapter 3"
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:
@@ -316,7 +316,7 @@ class Success(Measure):
     reference: ClassVar[str] = "Craswell and Hawking, Overview of the TREC-2004 web track, 2004"
 
     @cached_property
-    def uses_length(self) -> bool:
+    def uses_length(self) -> bool:  # type: ignore[override]
         return self.cutoff is None
 
     def decompose(self, length: int, grades: tuple[int, ...]) -> Decomposition:

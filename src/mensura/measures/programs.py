@@ -13,7 +13,7 @@ from mensura.measures.average_precision import AP, InfAP
 from mensura.measures.buckley import BinG
 from mensura.measures.counts import NumNonRelRet, NumRel, NumRelRet, NumRet
 from mensura.measures.first import RR
-from mensura.measures.gain import DCG, NDCG, discounts, gain_table, ideal
+from mensura.measures.gain import NDCG, CumulatedGain, discounts, gain_table, ideal
 from mensura.measures.geometric import Aggregated
 from mensura.measures.interpolated import IPrec, IPrec11, needed
 from mensura.measures.judgments import Bpref
@@ -147,7 +147,7 @@ def _compiled(measure: Measure, judged: JudgedRuns, bases: Bases, *, logarithms:
     least = 0.0
     if isinstance(measure, Aggregated):
         least, measure = (float(getattr(measure, "floor", 0.0)) if logarithms else 0.0), measure.of
-    if isinstance(measure, DCG | NDCG):
+    if isinstance(measure, CumulatedGain):
         return _gains(measure, judged, least)
     step = _step(measure)
     if step is None:
@@ -216,7 +216,7 @@ def _step(measure: Measure) -> tuple[str, str, bool] | None:
     return code, by, isinstance(measure, Rprec)
 
 
-def _gains(measure: DCG | NDCG, judged: JudgedRuns, least: float) -> Compiled | None:
+def _gains(measure: CumulatedGain, judged: JudgedRuns, least: float) -> Compiled | None:
     table = gain_table(HIGHEST, measure.dcg, measure.gains)
     if table[0] != 0:  # then judged documents that are not relevant count too
         return None

@@ -86,14 +86,8 @@ def run(arguments: Namespace) -> int:
     """Measure distances and write the result."""
     from mensura.cli.shared.output import write
 
-    if arguments.chart is not None:
-        from mensura.render.charts.draw import check_format
-
-        check_format(arguments.chart)
-        if not (arguments.topic or arguments.stability or arguments.calibration):
-            raise MensuraError(
-                "--chart draws one topic, the stability or the calibration: add --topic, --stability or --calibration"
-            )
+    if arguments.chart is not None and not (arguments.topic or arguments.stability or arguments.calibration):
+        raise MensuraError("--chart draws one topic, the stability or the calibration: add --topic, --stability or --calibration")
     if arguments.fused is not None and not arguments.fuse:
         raise MensuraError("--fused names the file for the fused run: add --fuse")
     measures = _measures(arguments)

@@ -17,7 +17,6 @@ from mensura.cli.shared.options import (
     add_ties,
     add_universe,
 )
-from mensura.cli.shared.output import load_plugins
 from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
 from mensura.cli.shared.testing import add_testing
 from mensura.errors import MensuraError, suggest
@@ -133,10 +132,6 @@ number_or_auto.__name__ = "number of tests, or auto"  # what argparse says when 
 
 def run(arguments: Namespace) -> int:
     """Compare systems and write the result."""
-    if arguments.chart is not None:
-        from mensura.render.charts.draw import check_format
-
-        check_format(arguments.chart)
     _check_inputs(arguments)
     with command_engine(arguments) as engine:
         return _run(arguments, engine)
@@ -225,7 +220,6 @@ def _compare_sums(arguments: Namespace, engine: Engine | None) -> Comparisons:
         )
     if arguments.tie_order != "id" or arguments.topics != "judged" or arguments.prior_tests == "auto":
         raise MensuraError("--means-only orders ties by document id, counts all judged topics, and takes a number of --prior-tests")
-    load_plugins(arguments.plugin)
 
     from mensura.cli.shared.output import progress
     from mensura.measures.names import parse_measures
@@ -318,7 +312,6 @@ def baselines(texts: list[str] | None, systems: Sequence[str], paths: Sequence[s
 
 
 def _read(arguments: Namespace, engine: Engine | None, planned: tuple[str, ...]) -> tuple[JudgedRuns, list[Measure], list[str]]:
-    load_plugins(arguments.plugin)
     needs = needs_of_names([*arguments.measures, *planned], own_measures=bool(arguments.plugin))
     reading = begin_reading(arguments, engine, needs)
     if len(reading.runs) < 2:  # noqa: PLR2004 - a pair of runs

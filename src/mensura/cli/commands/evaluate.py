@@ -54,10 +54,6 @@ def run(arguments: Namespace) -> int:
     """Evaluate runs and write the result."""
     if arguments.wide and arguments.format != "csv":
         raise MensuraError(f"--wide is a layout of csv files; got --format {arguments.format}")
-    if arguments.plugin:
-        from mensura.cli.shared.output import load_plugins
-
-        load_plugins(arguments.plugin)
     if arguments.means_only:
         return _means_only(arguments)
     with command_engine(arguments) as engine:

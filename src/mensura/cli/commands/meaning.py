@@ -70,19 +70,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Judge the statements of a leaderboard."""
-    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.output import write
     from mensura.cli.shared.runs import judged_runs
     from mensura.evaluation.remarks import length_remarks, remark_sentences
     from mensura.measures.names import parse_measures
     from mensura.render import meanings as layouts
-    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.draw import draw
     from mensura.render.charts.survival import explained, surviving
     from mensura.scales.facts import facts_for, surrogate_remark
     from mensura.scales.meaning.explanation import explain
 
-    if arguments.chart is not None:
-        check_format(arguments.chart)
-    load_plugins(arguments.plugin)
     if arguments.qrels is None or not arguments.runs:
         if arguments.qrels is not None or not arguments.statement:
             raise ScaleError("mensura meaning needs judgments and runs, or --statement to ask in general")

@@ -30,9 +30,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """List the measures."""
-    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.output import write
 
-    load_plugins(arguments.plugin)
     layouts = {"table": _details if arguments.names else _table, "csv": _csv, "json": _json}
     write(layouts[arguments.format](_facts(arguments.names)), arguments.output)
     return 0

@@ -52,15 +52,12 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Show an order, or two runs in it, or two intervals."""
-    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.output import write
     from mensura.measures.names import parse_measures
-    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.draw import draw
     from mensura.render.orders import interval_facts, order_facts, pair_facts
     from mensura.scales.order.runs import parse_run
 
-    if arguments.chart is not None:
-        check_format(arguments.chart)
-    load_plugins(arguments.plugin)
     words = arguments.what
     if len(words) == 1 and words[0].isdecimal():
         if arguments.measures or arguments.weights:

@@ -34,14 +34,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Prove, refute, and show the answers."""
-    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.output import write
     from mensura.measures.names import parse_measures
-    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.draw import draw
     from mensura.scales.proofs import properties
 
-    if arguments.chart is not None:
-        check_format(arguments.chart)
-    load_plugins(arguments.plugin)
     if arguments.lengths or arguments.recall_bases:
         write(_set_based(arguments), arguments.output)
         return 0

@@ -89,10 +89,8 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import write
     from mensura.rankings.comparison import compare
     from mensura.rankings.files import contains_judgments
-    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.draw import draw
 
-    if arguments.chart is not None:
-        check_format(arguments.chart)
     paths = _expanded(arguments.rankings)
     if [*paths, arguments.reference, arguments.qrels].count("-") > 1:
         raise InputError("standard input can be read only once: give the other rankings as files", source="-")

@@ -46,11 +46,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Write a report."""
-    from mensura.cli.shared.output import load_plugins, progress, write
+    from mensura.cli.shared.output import progress, write
     from mensura.cli.shared.runs import begin_reading, command_engine, finish_reading
     from mensura.measures.names import parse_measures
 
-    load_plugins(arguments.plugin)
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     with command_engine(arguments) as engine:
         judged = finish_reading(begin_reading(arguments, engine))

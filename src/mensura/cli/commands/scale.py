@@ -81,11 +81,9 @@ def run(arguments: Namespace) -> int:
     from mensura.cli.shared.output import progress, write
     from mensura.cli.shared.runs import engine_of
     from mensura.measures.names import parse_measure
-    from mensura.render.charts.draw import check_format, draw
+    from mensura.render.charts.draw import draw
     from mensura.scales.interval import interval_scale
 
-    if arguments.chart is not None:
-        check_format(arguments.chart)
     measure = parse_measure(arguments.measure)
     grades = _grades(arguments.grades)
     with progress("counting values") as tell, engine_of(arguments) as workers:

@@ -126,9 +126,6 @@ def words(text: str) -> tuple[str, ...]:
 
 def run(arguments: Namespace) -> int:
     """Make a study, or count errors on simulated campaigns, and write the results."""
-    from mensura.cli.shared.output import load_plugins
-
-    load_plugins(arguments.plugin)
     if arguments.seed < 0:
         raise MensuraError(f"--seed {arguments.seed}: a seed is a whole number of at least 0")
     if arguments.truth:

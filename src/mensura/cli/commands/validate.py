@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Cross-validate the choice among runs and write the result."""
-    from mensura.cli.shared.output import load_plugins, write
+    from mensura.cli.shared.output import write
     from mensura.cli.shared.runs import judged_runs
     from mensura.evaluation.evaluation import score
     from mensura.measures.names import parse_measures
@@ -51,7 +51,6 @@ def run(arguments: Namespace) -> int:
     from mensura.render.validations import LAYOUTS
     from mensura.stats.validation import validate
 
-    load_plugins(arguments.plugin)
     systems = _follow(arguments) if arguments.plan is not None else None
     measures = parse_measures(arguments.measures or DEFAULT_MEASURES, rel=arguments.rel)
     arguments.measures = list(map(str, measures))  # for the record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import closing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import open_engine
@@ -13,7 +13,7 @@ from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from mensura.engines.engine import Engine
     from mensura.io.reading import Reading
@@ -33,29 +33,22 @@ def begin_reading(arguments: Namespace, engine: Engine | None, needs: Needs | No
     return begin(arguments.qrels, arguments.runs, needs, **options, engine=engine, skip_bad_runs=arguments.skip_bad_runs)
 
 
-@contextmanager
-def engine_of(arguments: Namespace) -> Iterator[Engine | None]:
+def engine_of(arguments: Namespace) -> AbstractContextManager[Engine | None]:
     """The engine of a command for work with measures after reading, closed at its end."""
     if arguments.engine == "dask" and getattr(arguments, "plugin", None):
         raise MensuraError("workers of Dask do not have the measures of --plugin; leave --engine out, or install them as a package")
-    with command_engine(arguments) as engine:
-        yield engine
+    return command_engine(arguments)
 
 
-@contextmanager
-def command_engine(arguments: Namespace) -> Iterator[Engine | None]:
+def command_engine(arguments: Namespace) -> AbstractContextManager[Engine | None]:
     """The engine of a command, which reports to standard error, or ``None`` for the threads of this process; closed at its end."""
     engine: Any = open_engine(arguments.engine, arguments.scheduler, getattr(arguments, "threads", None))
     if engine is None:
-        yield None
-        return
-    try:
-        engine.report = lambda text: sys.stderr.write(f"mensura: note: {text}\n")
-        if engine.dashboard is not None:
-            engine.report(f"the workers are shown at {engine.dashboard}")
-        yield engine
-    finally:
-        engine.close()
+        return nullcontext()
+    engine.report = lambda text: sys.stderr.write(f"mensura: note: {text}\n")
+    if engine.dashboard is not None:
+        engine.report(f"the workers are shown at {engine.dashboard}")
+    return closing(engine)
 
 
 def _import_ahead(qrels: str) -> None:
