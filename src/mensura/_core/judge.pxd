@@ -91,6 +91,16 @@ cdef class Judge:
     cdef void end(self) noexcept nogil
     cdef void release(self) noexcept nogil
     cdef void consume(self) noexcept nogil
+    cdef int read_line(self, const uint8_t *p, const uint8_t *near_end, Line *line) noexcept nogil
+    cdef const uint8_t *skip_topic(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil
+    cdef void take_together(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil
+    cdef void take_scattered(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil
     cdef int open_segment(self, Line *line) noexcept nogil
     cdef int open_pile(self, Line *line) noexcept nogil
     cdef int enter(self, const Line *line) noexcept nogil

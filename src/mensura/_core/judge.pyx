@@ -18,7 +18,7 @@ from mensura._core.lines cimport (
 )
 from mensura._core.names cimport TOO_FAR, is_name
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.piles cimport Piles, put, quick_pile
+from mensura._core.piles cimport Piles, is_pile, put, quick_pile
 from mensura._core.ranking cimport FEW, Lines, near_tie, rank
 from mensura._core.text cimport (
     COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
@@ -246,13 +246,8 @@ cdef class Judge:
         cdef const uint8_t *p
         cdef const uint8_t *end
         cdef const uint8_t *near_end
-        cdef const uint8_t *closing_from = NULL  # the first line from here on is of the last topic
+        cdef const uint8_t *closing_from  # the first line from here on is of the last topic
         cdef Line line
-        cdef const uint8_t *name = buffer + self.segment  # of the topic
-        cdef uint64_t head = 0, head_mask = 0  # its first bytes
-        cdef int fault
-        cdef int64_t pile
-        cdef const uint8_t *tail = NULL
         while limit > 0 and buffer[limit - 1] != 10:
             limit -= 1
         if limit <= self.position or limit == 0:
@@ -271,77 +266,135 @@ cdef class Judge:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
         near_end = buffer + self.fill + (PADDING - AHEAD)
-        if self.stop >= 0:
-            closing_from = buffer + max(self.stop - self.offset, <int64_t>0)
-        if self.topic_size >= 0:
-            if self.piling and not self.skipping:
-                name = self.piles.names.text + self.piles.names.start[self.pile]
-            head = load_tail(name, min(self.topic_size, <int64_t>8))
-            head_mask = first_bytes(self.topic_size)
+        closing_from = end if self.stop < 0 else buffer + max(self.stop - self.offset, <int64_t>0)
         begin_lines(&line)
         p = data_line(buffer + self.position, end)
+        if self.skipping:
+            p = self.skip_topic(p, end, near_end, closing_from, &line)
+        if p < end and not self.fault and not self.done:
+            if self.piling:
+                self.take_scattered(p, end, near_end, closing_from, &line)
+            else:
+                self.take_together(p, end, near_end, closing_from, &line)
+        self.position = limit
+        self.wide = self.wide or line.wide
+
+    cdef inline int read_line(self, const uint8_t *p, const uint8_t *near_end, Line *line) noexcept nogil:
+        cdef int fault
+        if p > near_end or not quick_run_line(&POWERS, p, line):
+            fault = run_line(&POWERS, p, line)
+            if fault:
+                return self.fail(fault, self.offset + (p - self.buffer))
+            if line.next - p > LONGEST_LINE:
+                return self.fail(LINE_TOO_LONG, self.offset + (p - self.buffer))
+        return 0
+
+    cdef const uint8_t *skip_topic(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Passes over the lines of the first topic, which belong to the stretch before; the first line of another topic, or ``end``."""
+        cdef int64_t size
         while p < end:
-            if p > near_end or not quick_run_line(&POWERS, p, &line):
-                fault = run_line(&POWERS, p, &line)
-                if fault:
-                    self.fail(fault, self.offset + (p - buffer))
-                    return
-                if line.next - p > LONGEST_LINE:
-                    self.fail(LINE_TOO_LONG, self.offset + (p - buffer))
-                    return
+            if self.read_line(p, near_end, line) < 0:
+                return p
+            size = line.topic_size
+            if self.topic_size < 0:
+                self.segment = line.topic - self.buffer
+                self.topic_size = size
+            elif size != self.topic_size or memcmp(line.topic, self.buffer + self.segment, <size_t>size) != 0:
+                self.skipping = False
+                self.done = self.closing
+                return p
+            if p >= closing_from:
+                self.closing = True
+            p = data_line(line.next, end)
+        if self.topic_size >= 0:  # of the topic, only the name is needed
+            size = self.topic_size
+            memmove(<void *>(end - size), self.buffer + self.segment, <size_t>size)
+            self.segment = end - size - self.buffer
+        return p
+
+    cdef void take_together(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Takes lines of topics whose lines are together."""
+        cdef uint8_t *buffer = self.buffer
+        cdef const uint8_t *name = buffer + self.segment  # of the topic
+        cdef uint64_t head = 0, head_mask = 0  # its first bytes
+        cdef const uint8_t *tail = NULL
+        if self.topic_size >= 0:
+            head = load_tail(name, min(self.topic_size, <int64_t>8))
+            head_mask = first_bytes(self.topic_size)
+        while p < end:
+            if self.read_line(p, near_end, line) < 0:
+                return
             if (
                 line.topic_size != self.topic_size or (load_word(line.topic) ^ head) & head_mask
                 or (line.topic_size > 8 and not same_bytes(line.topic, name, self.topic_size))
             ):
-                if self.topic_size >= 0:
-                    if self.skipping:
-                        self.skipping = False
-                    elif self.rows > 0 and self.close_segment() < 0:
-                        return
-                    if self.closing:
-                        self.done = True
-                        self.wide = self.wide or line.wide
-                        return
+                if self.rows > 0 and self.close_segment() < 0:
+                    return
+                if self.closing:
+                    self.done = True
+                    return
                 name = line.topic
                 head_mask = first_bytes(line.topic_size)
                 head = load_word(name) & head_mask
-                pile = quick_pile(self.piles, self.pile, &line, head) if self.piling else -1
-                if pile >= 0:
-                    self.pile = pile
-                    self.topic_size = line.topic_size
-                elif self.open_segment(&line) < 0:
+                if self.open_segment(line) < 0:
                     return
-            if closing_from != NULL and p >= closing_from:
+            if p >= closing_from:
                 self.closing = True
-            if not self.skipping:
-                if self.single:
-                    line.value = <double>(<float>line.value)
-                if line.tail.text != tail:
-                    tail = line.tail.text
-                    self.note_tag(&line)
-                if self.piling:
-                    if put(self.piles, &self.piles.piles[self.pile], &line, line.value) < 0:
-                        self.fail(OUT_OF_MEMORY, 0)
-                        return
-                elif self.rows >= self.room and self.more_rows() < 0:
-                    return
-                else:
-                    if self.listed:
-                        self.placed = True
-                        self.place[self.rows] = rank_number(line.rank)
-                    if line.rank_key < self.last_rank or line.value > self.last_score:
-                        self.note_rank(&line)
-                    self.last_rank = line.rank_key
-                    self.last_score = line.value
-                    self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
+            if self.single:
+                line.value = <double>(<float>line.value)
+            if line.tail.text != tail:
+                tail = line.tail.text
+                self.note_tag(line)
+            if self.rows >= self.room and self.more_rows() < 0:
+                return
+            if self.listed:
+                self.placed = True
+                self.place[self.rows] = rank_number(line.rank)
+            if line.rank_key < self.last_rank or line.value > self.last_score:
+                self.note_rank(line)
+            self.last_rank = line.rank_key
+            self.last_score = line.value
+            self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
             p = line.next
             if p[0] <= 35:  # a comment, a blank line, or blanks before the first column
                 p = data_line(p, end)
-        self.position = limit
-        self.wide = self.wide or line.wide
-        if self.skipping and self.topic_size >= 0:  # of a segment that is skipped, only the topic's name is needed
-            memmove(buffer + limit - self.topic_size, buffer + self.segment, <size_t>self.topic_size)
-            self.segment = limit - self.topic_size
+
+    cdef void take_scattered(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Puts lines on the piles of their topics."""
+        cdef uint64_t head  # the first bytes of the topic
+        cdef int64_t pile
+        cdef const uint8_t *tail = NULL
+        while p < end:
+            if self.read_line(p, near_end, line) < 0:
+                return
+            head = load_word(line.topic) & first_bytes(line.topic_size)
+            if p >= closing_from:
+                if self.closing and not is_pile(self.piles, self.pile, line, head):
+                    self.done = True
+                    return
+                self.closing = True
+            pile = quick_pile(self.piles, self.pile, line, head)
+            if pile >= 0:
+                self.pile = pile
+            elif self.open_pile(line) < 0:
+                return
+            if self.single:
+                line.value = <double>(<float>line.value)
+            if line.tail.text != tail:
+                tail = line.tail.text
+                self.note_tag(line)
+            if put(self.piles, self.pile, line) < 0:
+                self.fail(OUT_OF_MEMORY, 0)
+                return
+            p = line.next
+            if p[0] <= 35:
+                p = data_line(p, end)
 
     # ── a segment ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -350,10 +403,6 @@ cdef class Judge:
         self.topic_size = line.topic_size
         self.last_rank = 0
         self.last_score = INFINITY
-        if self.skipping:
-            return 0
-        if self.piling:
-            return self.open_pile(line)
         if self.enter(line) < 0:
             return -1
         if self.topic < 0:
@@ -400,13 +449,14 @@ cdef class Judge:
 
     cdef int open_pile(self, Line *line) noexcept nogil:
         """Goes to the pile of a topic, which may have lines already."""
+        self.segment = line.topic - self.buffer
         self.pile = self.piles.open(line.topic, line.topic_size)
         if self.pile < 0:
             return self.fail(COLLISIONS if self.pile == TOO_FAR else OUT_OF_MEMORY, self.offset + self.segment)
         if self.piles.piles[self.pile].rows == 0:
             if self.enter(line) < 0:
                 return -1
-            self.piles.piles[self.pile].topic = <int32_t>self.topic
+            self.piles.chains[self.pile].topic = <int32_t>self.topic
             if self.topic < 0:
                 self.keep_extra(line.topic, line.topic_size)
         return 0
