@@ -7,12 +7,13 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcpy
-from mensura._core.judge cimport Entry, Judge
+from mensura._core.judge cimport Judge
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport data_line
 from mensura._core.names cimport KEY, TOO_FAR, Names
 from mensura._core.piles cimport HEAD, IS_NEAR, LONG, NEAR_HEAD, PLACE, Block, Chain, Piles, nearest_units, power_of_ten
 from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, load_half, prefetch, skip_blanks
+from mensura._core.topics cimport Entry
 
 
 def cut(Judge judge, int64_t start, int64_t stop):

@@ -9,8 +9,9 @@ from libc.math cimport log
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
-from mensura._core.judge cimport Entry, Judge
+from mensura._core.judge cimport Judge
 from mensura._core.text cimport grow, load_word
+from mensura._core.topics cimport Entry
 
 cdef enum Code:
     COUNT = 0  # relevant documents above the cut-off
