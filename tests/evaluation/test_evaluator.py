@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from mensura import Evaluator, InputError, MensuraError, MensuraWarning, evaluate
 
 COMPILED = ["AP", "AP@3", "P@2", "P", "R@3", "R", "RR", "RR@2", "Success@2", "Rprec", "nDCG", "nDCG@3", "DCG@2", "NumRet", "NumRel",
-            "NumRelRet@2", "AP(rel=2)", "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 1, 2: 5})", "DCG(base=2)", "GM(AP)"]  # fmt: skip
+            "NumRelRet@2", "AP(rel=2)", "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 1, 2: 5})", "DCG(base=2)", "GM(AP)",
+            "G", "G(gains={1: 2, 2: 7, 3: 0})", "G@3", "nDCGrel", "nDCGrel@2", "nDCGrel(gains={1: 0, 2: 2})",
+            "RnDCG", "RnDCG(rel=2)", "RnDCG(gains={1: 3, 3: 3})@4"]  # fmt: skip
 OTHERS = [
     *("bpref", "RBP(p=0.8)", "ERR@3", "nDCG(gains={0: 1, 1: 2})", "IPrec@0.3", "IPrec11", "infAP", "F", "F(beta=2)@3", "SetAP"),
-    *("Utility", "NumNonRelRet", "R(capped=True)", "Rprec(multiple=1.5)", "binG", "G", "RnDCG", "nDCGrel", "Judged@3", "INST"),
-    *("Compat", "GM(bpref)", "Accuracy"),
+    *("Utility", "NumNonRelRet", "R(capped=True)", "Rprec(multiple=1.5)", "binG", "Judged@3", "INST"),
+    *("G(gains={1: 0.5})", "nDCGrel(gains={0: 1})", "RnDCG(gains={2: 1.5})", "Compat", "GM(bpref)", "Accuracy"),
 ]
 DOCUMENTS = [f"d{number}" for number in range(12)]
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 3}, "q3": {"d2": 0}}

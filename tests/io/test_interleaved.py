@@ -20,7 +20,12 @@ from mensura.io import reading
 
 QRELS = "".join(f"{topic} 0 d{doc} {doc % 3}\n" for topic in ("q", "p", "a-topic-of-a-long-name-1", "r") for doc in range(9))
 TOPICS = ["q", "p", "a-topic-of-a-long-name-1", "a-topic-of-a-long-name-2", "unjudged"]
-DOCUMENTS = [*(f"d{number}" for number in range(9)), "q", "p", *("x" * size for size in (126, 127, 128, 255, 256, 700))]
+DOCUMENTS = [
+    *(f"d{number}" for number in range(9)),
+    "q",
+    "p",
+    *("x" * size for size in (15, 16, 17, 33, 126, 127, 128, 255, 256, 700)),
+]
 SCORES = [
     *("3", "2.5", "1.00000001", "1", "1.00000002", "-7", "0", "-0", "838.8607", "-838.8608", "-0.1", "1e300", "-1e-300"),
     *("9007199254740993", "9007199254740992", "2251799813685248.5", "0.30000000000000004", "1e15", "999999999999999"),

@@ -7,34 +7,31 @@ per document. Ranks are file positions as long as the scores fall; only ties and
 
 cimport cython
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memmove, memset
 from mensura._core.blake3 cimport BATCH, Blake3
-from mensura._core.duplicates cimport find_repeated
-from mensura._core.judgments cimport Judgments, digest
 from mensura._core.lines cimport (
     AHEAD, LONGEST_LINE, NOT_A_RANK, Line, begin_lines, data_line, quick_run_line, rank_number, run_line,
 )
 from mensura._core.names cimport TOO_FAR, is_name
 from mensura._core.number cimport Powers, fill_powers
-from mensura._core.piles cimport Piles, put, quick_pile
-from mensura._core.ranking cimport FEW, Lines, near_tie, rank
+from mensura._core.piles cimport is_pile, put, quick_pile
 from mensura._core.text cimport (
-    COLLISIONS, LINE_TOO_LONG, NO_FAULT, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, grow,
-    first_bytes, has_control, hash_bytes, hash_with, load_tail, load_word, mix, read_at, same_bytes, skip_blanks,
+    COLLISIONS, LINE_TOO_LONG, OUT_OF_MEMORY, PADDING, READ_FAILED, SCATTERED_TOPIC, UNREADABLE_BYTE, first_bytes, grow,
+    has_control, hash_bytes, load_tail, load_word, read_at, same_bytes, skip_blanks,
 )
+from mensura._core.topics cimport TopicJudge
 
 cdef Powers POWERS
 fill_powers(&POWERS)
 
 cdef enum:
     BUFFER = 1 << 18
-    MANY = 1 << 16
 
 
 @cython.final
-cdef class Judge:
+cdef class Judge(TopicJudge):
     """Judges one run, or one stretch of it.
 
     Parameters
@@ -61,46 +58,11 @@ cdef class Judge:
     that rank the same documents for the judged topics.
     """
 
-    def __cinit__(
-        self, Judgments judgments, int64_t depth=0, bint single=False, bint keep_scores=False, bint keep_documents=False,
-        bint listed=False, bint drop_own=False, bint scattered=False,
-    ):
-        if depth < 0:
-            raise ValueError("depth is negative")
-        self.judgments = judgments
-        self.depth = depth
-        self.single = single
-        self.keep_scores = keep_scores
-        self.keep_documents = keep_documents
-        self.listed = listed
-        self.drop_own = drop_own
-        if scattered:
-            self.piles = Piles(listed)
-            self.piling = True
-        self.extra = {}
+    def __cinit__(self, *args, **options):
         self.topic_size = -1
         self.stop = -1
-        self.visited = <uint8_t *>calloc(<size_t>judgments.topics.count + 1, 1)
-        if self.visited == NULL:
-            raise MemoryError
 
     def __dealloc__(self):
-        free(self.at)
-        free(self.size)
-        free(self.hash)
-        free(self.score)
-        free(self.place)
-        free(self.order)
-        free(self.spare)
-        free(self.key)
-        free(self.grade)
-        free(self.seen.slots)
-        free(self.visited)
-        free(self.entries)
-        free(self.grades)
-        free(self.scores)
-        free(self.ids)
-        free(self.id_size)
         free(self.buffer)
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,22 +101,6 @@ cdef class Judge:
         with nogil:
             self.end()
             self.release()
-
-    def reset(self):
-        """Forgets the run that was judged: the memory is used for the next one."""
-        if self.extra:
-            self.extra = {}
-        memset(self.visited, 0, <size_t>self.judgments.topics.count)
-        self.entry_count = self.grade_count = self.width = self.rows = self.own = self.crossed = self.near_ties = 0
-        self.fingerprint = 0
-        self.fault = NO_FAULT
-        self.used = False
-
-    cdef int check_open(self) except -1:
-        """A judge reads one run, once."""
-        if self.used:
-            raise ValueError("this judge has read its run")
-        return 0
 
     cdef void read_all(self, int fd, int64_t start, int64_t stop) noexcept nogil:
         cdef int64_t got, size
@@ -211,11 +157,6 @@ cdef class Judge:
             self.capacity = room - PADDING
         return 0
 
-    cdef int fail(self, int fault, int64_t at) noexcept nogil:
-        self.fault = fault
-        self.fault_at = at
-        return -1
-
     cdef void end(self) noexcept nogil:
         """Take the end of the input: a last line without a line feed, and the last topic."""
         if self.fault or self.done:
@@ -227,7 +168,7 @@ cdef class Judge:
             self.fill += 1
         self.consume()
         if not self.fault and not self.done:
-            self.close_segment()
+            self.close_lines()
 
     cdef void release(self) noexcept nogil:
         """Frees what only reading needs."""
@@ -246,13 +187,8 @@ cdef class Judge:
         cdef const uint8_t *p
         cdef const uint8_t *end
         cdef const uint8_t *near_end
-        cdef const uint8_t *closing_from = NULL  # the first line from here on is of the last topic
+        cdef const uint8_t *closing_from  # the first line from here on is of the last topic
         cdef Line line
-        cdef const uint8_t *name = buffer + self.segment  # of the topic
-        cdef uint64_t head = 0, head_mask = 0  # its first bytes
-        cdef int fault
-        cdef int64_t pile
-        cdef const uint8_t *tail = NULL
         while limit > 0 and buffer[limit - 1] != 10:
             limit -= 1
         if limit <= self.position or limit == 0:
@@ -271,77 +207,137 @@ cdef class Judge:
                 self.stop = 4  # to the stretch that begins inside or behind the mark, the first line is not its own
         end = buffer + limit
         near_end = buffer + self.fill + (PADDING - AHEAD)
-        if self.stop >= 0:
-            closing_from = buffer + max(self.stop - self.offset, <int64_t>0)
-        if self.topic_size >= 0:
-            if self.piling and not self.skipping:
-                name = self.piles.names.text + self.piles.names.start[self.pile]
-            head = load_tail(name, min(self.topic_size, <int64_t>8))
-            head_mask = first_bytes(self.topic_size)
+        closing_from = end if self.stop < 0 else buffer + max(self.stop - self.offset, <int64_t>0)
         begin_lines(&line)
         p = data_line(buffer + self.position, end)
+        if self.skipping:
+            p = self.skip_topic(p, end, near_end, closing_from, &line)
+        if p < end and not self.fault and not self.done:
+            if self.piling:
+                self.take_scattered(p, end, near_end, closing_from, &line)
+            else:
+                self.take_together(p, end, near_end, closing_from, &line)
+        self.position = limit
+        self.wide = self.wide or line.wide
+
+    cdef inline int read_line(self, const uint8_t *p, const uint8_t *near_end, Line *line) noexcept nogil:
+        cdef int fault
+        if p > near_end or not quick_run_line(&POWERS, p, line):
+            fault = run_line(&POWERS, p, line)
+            if fault:
+                return self.fail(fault, self.offset + (p - self.buffer))
+            if line.next - p > LONGEST_LINE:
+                return self.fail(LINE_TOO_LONG, self.offset + (p - self.buffer))
+        return 0
+
+    cdef const uint8_t *skip_topic(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Passes over the lines of the first topic, which belong to the stretch before; the first line of another topic, or ``end``."""
+        cdef int64_t size
         while p < end:
-            if p > near_end or not quick_run_line(&POWERS, p, &line):
-                fault = run_line(&POWERS, p, &line)
-                if fault:
-                    self.fail(fault, self.offset + (p - buffer))
-                    return
-                if line.next - p > LONGEST_LINE:
-                    self.fail(LINE_TOO_LONG, self.offset + (p - buffer))
-                    return
+            if self.read_line(p, near_end, line) < 0:
+                return p
+            size = line.topic_size
+            if self.topic_size < 0:
+                self.segment = line.topic - self.buffer
+                self.topic_size = size
+            elif size != self.topic_size or memcmp(line.topic, self.buffer + self.segment, <size_t>size) != 0:
+                self.skipping = False
+                self.done = self.closing
+                return p
+            if p >= closing_from:
+                self.closing = True
+            p = data_line(line.next, end)
+        if self.topic_size >= 0:  # of the topic, only the name is needed
+            size = self.topic_size
+            memmove(<void *>(end - size), self.buffer + self.segment, <size_t>size)
+            self.segment = end - size - self.buffer
+        return p
+
+    cdef void take_together(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Takes lines of topics whose lines are together."""
+        cdef uint8_t *buffer = self.buffer
+        cdef const uint8_t *name = buffer + self.segment  # of the topic
+        cdef uint64_t head = 0, head_mask = 0  # its first bytes
+        cdef const uint8_t *tail = NULL
+        if self.topic_size >= 0:
+            head = load_tail(name, min(self.topic_size, <int64_t>8))
+            head_mask = first_bytes(self.topic_size)
+        while p < end:
+            if self.read_line(p, near_end, line) < 0:
+                return
             if (
                 line.topic_size != self.topic_size or (load_word(line.topic) ^ head) & head_mask
                 or (line.topic_size > 8 and not same_bytes(line.topic, name, self.topic_size))
             ):
-                if self.topic_size >= 0:
-                    if self.skipping:
-                        self.skipping = False
-                    elif self.rows > 0 and self.close_segment() < 0:
-                        return
-                    if self.closing:
-                        self.done = True
-                        self.wide = self.wide or line.wide
-                        return
+                if self.rows > 0 and self.close_lines() < 0:
+                    return
+                if self.closing:
+                    self.done = True
+                    return
                 name = line.topic
                 head_mask = first_bytes(line.topic_size)
                 head = load_word(name) & head_mask
-                pile = quick_pile(self.piles, self.pile, &line, head) if self.piling else -1
-                if pile >= 0:
-                    self.pile = pile
-                    self.topic_size = line.topic_size
-                elif self.open_segment(&line) < 0:
+                if self.open_segment(line) < 0:
                     return
-            if closing_from != NULL and p >= closing_from:
+            if p >= closing_from:
                 self.closing = True
-            if not self.skipping:
-                if self.single:
-                    line.value = <double>(<float>line.value)
-                if line.tail.text != tail:
-                    tail = line.tail.text
-                    self.note_tag(&line)
-                if self.piling:
-                    if put(self.piles, &self.piles.piles[self.pile], &line, line.value) < 0:
-                        self.fail(OUT_OF_MEMORY, 0)
-                        return
-                elif self.rows >= self.room and self.more_rows() < 0:
+            if self.single:
+                line.value = <double>(<float>line.value)
+            if line.tail.text != tail:
+                tail = line.tail.text
+                self.note_tag(line)
+            if self.rows >= self.room:
+                self.locate()
+                if self.more_rows() < 0:
                     return
-                else:
-                    if self.listed:
-                        self.placed = True
-                        self.place[self.rows] = rank_number(line.rank)
-                    if line.rank_key < self.last_rank or line.value > self.last_score:
-                        self.note_rank(&line)
-                    self.last_rank = line.rank_key
-                    self.last_score = line.value
-                    self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
+            if self.listed:
+                self.placed = True
+                self.place[self.rows] = rank_number(line.rank)
+            if line.rank_key < self.last_rank or line.value > self.last_score:
+                self.note_rank(line)
+            self.last_rank = line.rank_key
+            self.last_score = line.value
+            self.add(line.doc - (buffer + self.segment), line.doc_size, line.doc_hash, line.value)
             p = line.next
             if p[0] <= 35:  # a comment, a blank line, or blanks before the first column
                 p = data_line(p, end)
-        self.position = limit
-        self.wide = self.wide or line.wide
-        if self.skipping and self.topic_size >= 0:  # of a segment that is skipped, only the topic's name is needed
-            memmove(buffer + limit - self.topic_size, buffer + self.segment, <size_t>self.topic_size)
-            self.segment = limit - self.topic_size
+
+    cdef void take_scattered(
+        self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
+    ) noexcept nogil:
+        """Puts lines on the piles of their topics."""
+        cdef uint64_t head  # the first bytes of the topic
+        cdef int64_t pile
+        cdef const uint8_t *tail = NULL
+        while p < end:
+            if self.read_line(p, near_end, line) < 0:
+                return
+            head = load_word(line.topic) & first_bytes(line.topic_size)
+            if p >= closing_from:
+                if self.closing and not is_pile(self.piles, self.pile, line, head):
+                    self.done = True
+                    return
+                self.closing = True
+            pile = quick_pile(self.piles, self.pile, line, head)
+            if pile >= 0:
+                self.pile = pile
+            elif self.open_pile(line) < 0:
+                return
+            if self.single:
+                line.value = <double>(<float>line.value)
+            if line.tail.text != tail:
+                tail = line.tail.text
+                self.note_tag(line)
+            if put(self.piles, self.pile, line) < 0:
+                self.fail(OUT_OF_MEMORY, 0)
+                return
+            p = line.next
+            if p[0] <= 35:
+                p = data_line(p, end)
 
     # ── a segment ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -350,10 +346,6 @@ cdef class Judge:
         self.topic_size = line.topic_size
         self.last_rank = 0
         self.last_score = INFINITY
-        if self.skipping:
-            return 0
-        if self.piling:
-            return self.open_pile(line)
         if self.enter(line) < 0:
             return -1
         if self.topic < 0:
@@ -364,6 +356,15 @@ cdef class Judge:
         else:
             self.visited[self.topic] = 1
         return 0
+
+    cdef void locate(self) noexcept nogil:
+        """Says where the documents of the open segment are: from where in memory and in the file their places count."""
+        self.base = self.buffer + self.segment
+        self.origin = self.offset + self.segment
+
+    cdef int close_lines(self) noexcept nogil:
+        self.locate()
+        return self.close_segment()
 
     cdef int enter(self, const Line *line) noexcept nogil:
         """Looks up the topic of a line, and takes the tag of the first one."""
@@ -387,26 +388,19 @@ cdef class Judge:
         self.tag_text = self.tag
         self.tag_size = line.tag_size
 
-    cdef bint keep_extra(self, const uint8_t *name, int64_t size) noexcept with gil:
-        """Keeps the name of a topic that is not judged; False if it is known already."""
-        text = name[:size]
-        if text in self.extra:
-            return False
-        self.extra[text] = None
-        return True
-
     cdef void keep_other_tag(self, const Line *line) noexcept with gil:
         self.other_tag = line.tag[: line.tag_size]
 
     cdef int open_pile(self, Line *line) noexcept nogil:
         """Goes to the pile of a topic, which may have lines already."""
+        self.segment = line.topic - self.buffer
         self.pile = self.piles.open(line.topic, line.topic_size)
         if self.pile < 0:
             return self.fail(COLLISIONS if self.pile == TOO_FAR else OUT_OF_MEMORY, self.offset + self.segment)
         if self.piles.piles[self.pile].rows == 0:
             if self.enter(line) < 0:
                 return -1
-            self.piles.piles[self.pile].topic = <int32_t>self.topic
+            self.piles.chains[self.pile].topic = <int32_t>self.topic
             if self.topic < 0:
                 self.keep_extra(line.topic, line.topic_size)
         return 0
@@ -430,183 +424,7 @@ cdef class Judge:
         if before != NOT_A_RANK and given != NOT_A_RANK:
             self.crosses = given > before if line.value > self.last_score else given < before and line.value < self.last_score
 
-    cdef bint open_topic(self, const uint8_t *name, int64_t size) noexcept nogil:
-        """The same for rows in memory; False if the topic was there before, or its name is out of reach."""
-        self.topic = self.judgments.topics.find(name, size, hash_bytes(name, size))
-        if self.topic == TOO_FAR:
-            return False
-        if self.topic < 0:
-            return self.keep_extra(name, size)
-        if self.visited[self.topic]:
-            return False
-        self.visited[self.topic] = 1
-        return True
-
-    cdef int more_rows(self) noexcept nogil:
-        """Room for twice as many lines. A topic with very many is checked on the way: a file of one repeated line is found out early."""
-        cdef int64_t wanted = 2 * self.room if self.room > 0 else 1024
-        cdef int64_t room = 0
-        if self.rows >= MANY:
-            self.base = self.buffer + self.segment
-            if self.check_duplicates() < 0:
-                return -1
-        if (
-            grow(<void **>&self.at, &room, wanted, sizeof(int64_t)) < 0
-            or reset(&room) or grow(<void **>&self.size, &room, wanted, sizeof(int32_t)) < 0
-            or reset(&room) or grow(<void **>&self.hash, &room, wanted, sizeof(uint64_t)) < 0
-            or reset(&room) or grow(<void **>&self.score, &room, wanted, sizeof(double)) < 0
-            or reset(&room) or grow(<void **>&self.order, &room, wanted, sizeof(int32_t)) < 0
-            or reset(&room) or grow(<void **>&self.spare, &room, wanted, sizeof(int32_t)) < 0
-            or reset(&room) or grow(<void **>&self.grade, &room, wanted, 1) < 0
-            or (self.listed and (reset(&room) or grow(<void **>&self.place, &room, wanted, sizeof(int64_t)) < 0))
-        ):
-            return self.fail(OUT_OF_MEMORY, 0)
-        self.room = room
-        return 0
-
-    cdef int close_segment(self) noexcept nogil:
-        """Ranks and judges the open segment."""
-        if self.rows == 0:
-            return 0
-        if self.buffer != NULL:
-            self.base = self.buffer + self.segment
-        if not self.distinct and self.check_duplicates() < 0:
-            return -1
-        if self.topic >= 0:
-            self.crossed += self.crosses
-            self.find_own()
-            self.lines.listed = self.listed
-            self.lines.place = self.place if self.placed else NULL
-            self.lines.base, self.lines.at, self.lines.size, self.lines.score = self.base, self.at, self.size, self.score
-            if not self.falling and self.rows > FEW:
-                if grow(<void **>&self.key, &self.key_room, 2 * self.rows, sizeof(uint64_t)) < 0:
-                    return self.fail(OUT_OF_MEMORY, 0)
-                self.lines.key, self.lines.other = self.key, self.key + self.rows
-            rank(&self.lines, self.rows, self.strict, self.falling, self.order, self.spare)
-            if self.judge() < 0:
-                return -1
-        self.rows = 0
-        self.crosses = False
-        return 0
-
-    cdef void find_own(self) noexcept nogil:
-        """Counts a document that is named like its topic, and takes it out of the segment if that is asked for."""
-        cdef const uint8_t *name = self.judgments.topics.text + self.judgments.topics.start[self.topic]
-        cdef int64_t size = self.judgments.topics.start[self.topic + 1] - self.judgments.topics.start[self.topic]
-        cdef uint64_t hash = self.judgments.topics.hash[self.topic]
-        cdef int64_t i, after
-        for i in range(self.rows):
-            if self.hash[i] == hash and self.size[i] == size and memcmp(self.base + self.at[i], name, <size_t>size) == 0:
-                self.own += 1
-                if self.drop_own:
-                    after = self.rows - i - 1
-                    memmove(self.at + i, self.at + i + 1, <size_t>after * sizeof(int64_t))
-                    memmove(self.size + i, self.size + i + 1, <size_t>after * sizeof(int32_t))
-                    memmove(self.hash + i, self.hash + i + 1, <size_t>after * sizeof(uint64_t))
-                    memmove(self.score + i, self.score + i + 1, <size_t>after * sizeof(double))
-                    if self.placed:
-                        memmove(self.place + i, self.place + i + 1, <size_t>after * sizeof(int64_t))
-                    self.rows -= 1
-                return
-
-    cdef int check_duplicates(self) noexcept nogil:
-        """Looks for a document that is listed twice."""
-        cdef int fault = NO_FAULT
-        cdef int64_t row
-        self.lines.base, self.lines.at, self.lines.size = self.base, self.at, self.size
-        row = find_repeated(&self.lines, self.hash, self.rows, &self.seen, &fault)
-        if fault:
-            return self.fail(fault, self.offset + (self.segment + self.at[row] if self.buffer != NULL else row))
-        return 0
-
-    cdef int judge(self) noexcept nogil:
-        """Writes the grades of the kept ranks, and where a tie in score first decides between different grades."""
-        cdef int64_t n = self.rows
-        cdef int64_t kept = n if self.depth == 0 or n < self.depth else self.depth
-        cdef int64_t judged = kept, i, j
-        cdef uint64_t ranking
-        cdef Entry *entry
-        while judged < n and self.score[self.order[judged]] == self.score[self.order[kept - 1]]:
-            judged += 1
-        ranking = self.judgments.judge(self.topic, self.base, self.at, self.size, self.hash, self.order, judged, self.grade)
-        if self.foreign:
-            ranking = 0
-            for i in range(kept):
-                j = self.order[i]
-                ranking = digest(ranking, hash_with(self.print_key, self.base + self.at[j], self.size[j]))
-        elif judged > kept:
-            ranking = 0
-            for i in range(kept):
-                ranking = digest(ranking, self.hash[self.order[i]])
-        self.fingerprint += mix(digest(1, <uint64_t>self.topic), digest(<uint64_t>kept, ranking))
-        if (
-            grow(<void **>&self.grades, &self.grade_room, self.grade_count + kept, 1) < 0
-            or grow(<void **>&self.entries, &self.entry_room, self.entry_count + 1, sizeof(Entry)) < 0
-            or (self.keep_scores and grow(<void **>&self.scores, &self.score_room, self.grade_count + kept, sizeof(double)) < 0)
-        ):
-            return self.fail(OUT_OF_MEMORY, 0)
-        if kept > 0:
-            memcpy(self.grades + self.grade_count, self.grade, <size_t>kept)
-        if self.keep_scores:
-            for i in range(kept):
-                self.scores[self.grade_count + i] = self.score[self.order[i]]
-        if self.keep_documents and self.keep_ids(kept) < 0:
-            return -1
-        entry = &self.entries[self.entry_count]
-        entry.topic = <int32_t>self.topic
-        entry.start = self.grade_count
-        entry.kept = <int32_t>kept
-        entry.retrieved = <int32_t>n
-        entry.tie = 0
-        if not self.strict:
-            i = 0
-            while i < judged and entry.tie == 0:
-                j = i + 1
-                while j < judged and self.score[self.order[j]] == self.score[self.order[i]]:
-                    if max(self.grade[j], <int8_t>0) != max(self.grade[i], <int8_t>0):
-                        entry.tie = <int32_t>(i + 1)
-                    j += 1
-                i = j
-        if not self.single:
-            self.near_ties += near_tie(&self.lines, self.order, self.grade, judged)
-        self.entry_count += 1
-        self.grade_count += kept
-        self.width = max(self.width, kept)
-        return 0
-
-    cdef int keep_ids(self, int64_t kept) noexcept nogil:
-        """Copies the ids of the kept ranks."""
-        cdef int64_t i, total = 0
-        for i in range(kept):
-            total += self.size[self.order[i]]
-        if (
-            grow(<void **>&self.ids, &self.ids_room, self.ids_size + total, 1) < 0
-            or grow(<void **>&self.id_size, &self.id_room, self.grade_count + kept, sizeof(int32_t)) < 0
-        ):
-            return self.fail(OUT_OF_MEMORY, 0)
-        for i in range(kept):
-            self.id_size[self.grade_count + i] = self.size[self.order[i]]
-            memcpy(self.ids + self.ids_size, self.base + self.at[self.order[i]], <size_t>self.size[self.order[i]])
-            self.ids_size += self.size[self.order[i]]
-        return 0
-
-    # ── what was judged ──────────────────────────────────────────────────────────────────────────────────────────────────
-
     def give(self):
         """Hands the piles over, once."""
         piles, self.piles = self.piles, None
         return piles
-
-    @property
-    def count(self):
-        """The number of topics that were judged."""
-        return self.entry_count
-
-    def topics(self):
-        """Their numbers."""
-        return [self.entries[i].topic for i in range(self.entry_count)]
-
-
-cdef inline bint reset(int64_t *room) noexcept nogil:
-    room[0] = 0
-    return False

@@ -7,7 +7,7 @@ part of an id: documents are checked here, line by line, topics and tags where t
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memchr
 from mensura._core.names cimport KEY, Key
-from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Powers, parse_number, quick_number
+from mensura._core.number cimport IS_HARD, IS_NUMBER, IS_TEXT, Fraction, Powers, parse_number, quick_number
 from mensura._core.text cimport (
     EXTRA_COLUMN, GRADE_TOO_LARGE, MISSING_COLUMN, NO_FAULT, NOT_A_GRADE, NOT_A_NUMBER, NOT_FINITE, UNREADABLE_BYTE,
     count_leading_zeros, count_trailing_zeros, first_bytes, has_control, hash_known, hash_token, is_odd, load_word, same_bytes, skip_blanks, skip_run, swap_bytes,
@@ -39,6 +39,7 @@ cdef struct Line:
     int64_t doc_size
     uint64_t doc_hash
     double value
+    Fraction fraction  # the same, where it was not rounded to float32
     const uint8_t *rank
     int64_t rank_size
     uint64_t rank_key  # of two whole numbers, the greater has the greater key
@@ -163,7 +164,7 @@ cdef inline int run_line(const Powers *powers, const uint8_t *p, Line *line) noe
     fault = next_column(&p, line)
     if fault:
         return fault
-    fault = parse_number(powers, p, &q, &line.value)
+    fault = parse_number(powers, p, &q, &line.value, &line.fraction)
     if fault != IS_NUMBER:
         if fault == IS_TEXT:
             q = token_end(p)
@@ -297,8 +298,8 @@ cdef inline bint quick_run_line(const Powers *powers, const uint8_t *p, Line *li
     line.rank = p + rank
     line.rank_size = rank_end - rank
     line.rank_key = swap_bytes(load_word(line.rank)) >> (<uint64_t>(-8 * line.rank_size) & 63)  # as in run_line
-    if not quick_number(powers, p + score, score_end - score, &line.value):
-        if parse_number(powers, p + score, &q, &line.value) != IS_NUMBER:
+    if not quick_number(powers, p + score, score_end - score, &line.value, &line.fraction):
+        if parse_number(powers, p + score, &q, &line.value, &line.fraction) != IS_NUMBER:
             return False
     line.tag = p + tag
     line.tag_size = tag_end - tag
@@ -390,7 +391,7 @@ cdef inline int decimal_qrels_line(const Powers *powers, const uint8_t *p, Line 
     cdef int fault = to_document(&p, line)
     if fault:
         return fault
-    fault = parse_number(powers, p, &q, &line.value)
+    fault = parse_number(powers, p, &q, &line.value, &line.fraction)
     if fault == IS_TEXT or q[0] > 32:
         return NOT_A_GRADE
     if fault == IS_HARD and hard_number(p, q, &line.value):

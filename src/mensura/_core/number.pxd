@@ -25,6 +25,10 @@ cdef struct Powers:
     uint64_t low[201]
     double ten[23]  # powers of ten that doubles hold exactly
 
+cdef struct Fraction:  # a number as its text gives it: units / 10**decimals, divided once
+    int64_t units
+    int64_t decimals  # -1: not known
+
 
 cdef inline int fill_powers(Powers *powers) except -1:
     """128 leading bits of 5**q, rounded as Lemire's table is: down, but up for q from -27 to -1.
@@ -50,6 +54,11 @@ cdef inline int fill_powers(Powers *powers) except -1:
     return 0
 
 
+cdef inline bint is_quotient(uint64_t w, int64_t q) noexcept nogil:
+    """Is w * 10**q the quotient of two exact doubles? It is rounded once then."""
+    return ROUNDS_ONCE and -22 <= q <= 0 and w >> 53 == 0
+
+
 cdef inline int scale(const Powers *powers, uint64_t w, int64_t q, double *value) noexcept nogil:
     """The double nearest to w * 10**q, or IS_HARD outside the table and where the result is subnormal or infinite."""
     cdef uint64_t high, low, high2, low2, mantissa, bits
@@ -58,8 +67,8 @@ cdef inline int scale(const Powers *powers, uint64_t w, int64_t q, double *value
     if w == 0:
         value[0] = 0.0
         return IS_NUMBER
-    if ROUNDS_ONCE and -22 <= q <= 0 and w >> 53 == 0:
-        value[0] = <double><int64_t>w / powers.ten[-q]  # of two exact numbers: rounded once
+    if is_quotient(w, q):
+        value[0] = <double><int64_t>w / powers.ten[-q]
         return IS_NUMBER
     if q < LOWEST_POWER or q > HIGHEST_POWER:
         return IS_HARD
@@ -88,14 +97,14 @@ cdef inline int scale(const Powers *powers, uint64_t w, int64_t q, double *value
     return IS_NUMBER
 
 
-cdef inline bint quick_number(const Powers *powers, const uint8_t *p, int64_t size, double *value) noexcept nogil:
+cdef inline bint quick_number(const Powers *powers, const uint8_t *p, int64_t size, double *value, Fraction *fraction) noexcept nogil:
     """Reads a number of at most eight digits and point, such as 12.9860 or -7; False for all others. A word can be loaded at ``p``.
 
     The eight bytes are converted together: pairs of digits, then fours, then all.
     """
     cdef bint negative = p[0] == 45
     cdef uint64_t word, point
-    cdef int fraction = 0, at
+    cdef int decimals = 0, at
     if negative:
         p += 1
         size -= 1
@@ -106,7 +115,7 @@ cdef inline bint quick_number(const Powers *powers, const uint8_t *p, int64_t si
     if point:
         at = count_trailing_zeros(point) - 7
         word = (word >> at >> 8 << 8 << at) | (word & ((<uint64_t>1 << at) - 1)) << 8
-        fraction = 7 - (at >> 3)
+        decimals = 7 - (at >> 3)
         size -= 1
         if size < 1:
             return False
@@ -116,13 +125,22 @@ cdef inline bint quick_number(const Powers *powers, const uint8_t *p, int64_t si
     word = (word * 2561) >> 8
     word = ((word & <uint64_t>0x00FF00FF00FF00FF) * 6553601) >> 16
     word = ((word & <uint64_t>0x0000FFFF0000FFFF) * <uint64_t>42949672960001) >> 32
-    value[0] = <double><int64_t>word / powers.ten[fraction]
+    value[0] = <double><int64_t>word / powers.ten[decimals]
+    fraction.units = <int64_t>word
+    fraction.decimals = decimals
     if negative:
-        value[0] = -value[0]
+        negate(value, fraction)
     return True
 
 
-cdef inline int parse_number(const Powers *powers, const uint8_t *p, const uint8_t **end, double *value) noexcept nogil:
+cdef inline void negate(double *value, Fraction *fraction) noexcept nogil:
+    value[0] = -value[0]
+    fraction.units = -fraction.units
+    if fraction.units == 0:
+        fraction.decimals = -1  # whole numbers have no -0
+
+
+cdef inline int parse_number(const Powers *powers, const uint8_t *p, const uint8_t **end, double *value, Fraction *fraction) noexcept nogil:
     """Reads ``[+-]digits[.digits][e[+-]digits]`` up to a byte below 0x21. ``end`` is where reading stopped."""
     cdef bint negative = p[0] == 45
     cdef bint exponent_negative
@@ -166,12 +184,17 @@ cdef inline int parse_number(const Powers *powers, const uint8_t *p, const uint8
         end[0] = p
     if p[0] > 32:
         return IS_TEXT
+    fraction.units = 0
+    fraction.decimals = -1
     if digits > 19:
         kind = long_number(powers, start, q, value)
     else:
         kind = scale(powers, w, q, value)
+        if is_quotient(w, q):
+            fraction.units = <int64_t>w
+            fraction.decimals = -q
     if kind == IS_NUMBER and negative:
-        value[0] = -value[0]
+        negate(value, fraction)
     return kind
 
 

@@ -4,15 +4,16 @@ A judge numbers topics as its judgments do. A part that was judged elsewhere is 
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcpy
-from mensura._core.judge cimport Entry, Judge
+from mensura._core.judge cimport Judge
 from mensura._core.judgments cimport Judgments
 from mensura._core.lines cimport data_line
 from mensura._core.names cimport KEY, TOO_FAR, Names
-from mensura._core.piles cimport HEAD, IS_NEAR, LONG, NEAR_HEAD, PLACE, Block, Pile, Piles, nearest_units
-from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, prefetch, skip_blanks
+from mensura._core.piles cimport HEAD, IS_NEAR, LONG, NEAR_HEAD, PLACE, Block, Chain, Piles, nearest_units, power_of_ten
+from mensura._core.text cimport COLLISIONS, DUPLICATE, PADDING, grow, hash_bytes, hash_known, load_half, prefetch, skip_blanks
+from mensura._core.topics cimport Entry
 
 
 def cut(Judge judge, int64_t start, int64_t stop):
@@ -46,12 +47,14 @@ def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
     cdef int64_t i, k, count = piles.names.count
     cdef int64_t stop = count if last < 0 else last
     cdef const uint8_t *ahead
-    cdef Pile *pile
+    cdef Chain *chain
     cdef Block *block
     cdef const uint8_t *p
     cdef const uint8_t *end
-    cdef double score, units
+    cdef double score, scale
+    cdef int64_t units
     cdef int32_t length
+    cdef uint32_t head
     cdef uint64_t odd
     if not 0 <= first <= count or last > count or piles.placed != judge.listed:
         raise ValueError("there are fewer piles, or they are of another kind")
@@ -60,33 +63,37 @@ def settle_piles(Judge judge, Piles piles, int64_t first=0, int64_t last=-1):
     with nogil:
         judge.base = NULL  # places are addresses
         for i in range(first, stop):
-            pile = &piles.piles[i]
-            judge.topic = pile.topic
-            judge.crosses = pile.crosses
+            chain = &piles.chains[i]
+            judge.topic = chain.topic
+            judge.crosses = chain.crosses
             judge.placed = judge.listed
-            while judge.room < pile.rows and not judge.fault:
+            while judge.room < piles.piles[i].rows and not judge.fault:
                 judge.more_rows()
             if judge.fault:
                 break
-            pile.last.used = <int32_t>(pile.at - <uint8_t *>pile.last)
-            block = pile.first
+            chain.last.used = <int32_t>(piles.piles[i].at - <uint8_t *>chain.last)
+            block = chain.first
             score = 0
             while block != NULL:
                 p = <const uint8_t *>block + sizeof(Block)
                 end = <const uint8_t *>block + block.used
-                ahead = <const uint8_t *>(block.next if block.next != NULL else piles.piles[min(i + 1, stop - 1)].first)
+                ahead = <const uint8_t *>(block.next if block.next != NULL else piles.chains[min(i + 1, stop - 1)].first)
                 for k in range(0, 256, 64):  # most of a small block
                     prefetch(ahead + k)
-                units = nearest_units(score, block.scale)
+                units = nearest_units(score, block.decimals)
+                scale = power_of_ten(block.decimals)
                 while p < end:
-                    length = p[0] & LONG
-                    if p[0] & IS_NEAR:
-                        units += <double>(<int32_t>p[1] | <int32_t>p[2] << 8 | <int32_t>(<int8_t>p[3]) * 65536)
-                        score = units / <double>block.scale
+                    head = load_half(p)
+                    length = head & LONG
+                    if head & IS_NEAR:
+                        units += <int32_t>head >> 8
+                        score = <double>units / scale
+                        if judge.single:
+                            score = <double>(<float>score)
                         p += NEAR_HEAD
                     else:
                         memcpy(&score, p + 1, 8)
-                        units = nearest_units(score, block.scale)
+                        units = nearest_units(score, block.decimals)
                         p += HEAD
                     if length == LONG:
                         memcpy(&length, p, 4)
@@ -154,7 +161,7 @@ def share_topics(list judges):
     for judge in judges:
         if judge.piles is not None:
             for i in range(judge.piles.names.count):
-                topic = judge.piles.piles[i].topic
+                topic = judge.piles.chains[i].topic
                 if topic >= 0 and seen[topic]:
                     return True
     return False

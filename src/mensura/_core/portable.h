@@ -93,6 +93,22 @@ static inline uint64_t load_word(const uint8_t *p) {
     return word;
 }
 
+/* Four bytes in the same order, to any address and from it. */
+static inline void store_half(uint8_t *p, uint32_t half) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    half = __builtin_bswap32(half);
+#endif
+    memcpy(p, &half, sizeof half);
+}
+static inline uint32_t load_half(const uint8_t *p) {
+    uint32_t half;
+    memcpy(&half, p, sizeof half);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    half = __builtin_bswap32(half);
+#endif
+    return half;
+}
+
 /* Fewer than eight bytes, the first one lowest, zeros above them. No other byte is read. */
 static inline uint64_t load_tail(const uint8_t *p, int64_t size) {
     uint64_t word = 0;

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from mensura._core.judge import Judge
 
 Step: TypeAlias = tuple[str, str, int, int, bool, float, float]
+Ideals: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]
 
 class Program:
     count: int
@@ -16,6 +17,7 @@ class Program:
         bases: list[NDArray[np.float64] | None],
         gains: list[NDArray[np.float64] | None],
         discounts: list[Callable[[int], NDArray[np.float64]] | None],
+        ideals: list[Ideals | None],
         judged_only: bool = False,
     ) -> None: ...
     def by_topic(self, judge: Judge, keys: list[str], topics: list[str]) -> dict[str, dict[str, float]]: ...

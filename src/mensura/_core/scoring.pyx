@@ -9,8 +9,9 @@ from libc.math cimport log
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
-from mensura._core.judge cimport Entry, Judge
+from mensura._core.judge cimport Judge
 from mensura._core.text cimport grow, load_word
+from mensura._core.topics cimport Entry
 
 cdef enum Code:
     COUNT = 0  # relevant documents above the cut-off
@@ -28,6 +29,9 @@ cdef enum Code:
     WORTH = 12  # what the documents of a contingency table are worth
     OTHERS = 13  # judged documents that are not relevant
     LOST = 14  # the sum of the discounts at the number of documents above that are not relevant
+    REACHED = 15  # the sum of nDCG at each relevant document, and of that at the end for those that are missed
+    LEVELS = 16  # the mean of nDCG at the levels of recall, and at the end of a list that goes on
+    BEHIND = 17  # the sum of gains, each over a number for what the list has lost to the ideal one so far
 
 cdef enum By:
     NOTHING = 0
@@ -40,7 +44,7 @@ cdef enum By:
 CODES = {
     "count": COUNT, "precisions": PRECISIONS, "reciprocal": RECIPROCAL, "any": ANY, "gains": GAINS, "retrieved": RETRIEVED, "base": BASE,
     "preferences": PREFERENCES, "interpolated": INTERPOLATED, "inferred": INFERRED, "square": SQUARE, "harmonic": HARMONIC,
-    "worth": WORTH, "others": OTHERS, "lost": LOST,
+    "worth": WORTH, "others": OTHERS, "lost": LOST, "reached": REACHED, "levels": LEVELS, "behind": BEHIND,
 }  # fmt: skip
 BYS = {"nothing": NOTHING, "constant": CONSTANT, "topic": TOPIC, "length": LENGTH, "both": BOTH, "lesser": LESSER}
 
@@ -64,16 +68,21 @@ cdef class Program:
     bases : for each step, a number for each topic, or None
     gains : for each step, the gain of each grade, or the other numbers that it needs, or None
     discounts : function from a number of ranks to their discounts, for each step, or None
+    ideals : for each step, (where each topic's part begins, sums down the ideal ranking from 0 for no document, the same with 1 where
+        its gain falls), or None
     judged_only : leave out documents without judgment, which gives the others better ranks
     """
 
     cdef readonly int64_t count
     cdef Step *steps
-    cdef list bases, gains, discounts, tables
+    cdef list bases, gains, discounts, tables, ideals
     cdef int64_t reach
     cdef const double **base
     cdef const double **gain
     cdef const double **discount
+    cdef const int64_t **start
+    cdef const double **ideal
+    cdef const double **falls
     cdef int64_t *rank
     cdef int64_t *grade
     cdef int64_t *judged  # documents above that were judged
@@ -83,7 +92,7 @@ cdef class Program:
     cdef int64_t retrieved  # documents of the list that was collected
     cdef int64_t known  # of them, those that were judged
 
-    def __cinit__(self, list steps, list bases, list gains, list discounts, bint judged_only=False):
+    def __cinit__(self, list steps, list bases, list gains, list discounts, list ideals, bint judged_only=False):
         cdef int64_t i
         self.judged_only = judged_only
         self.count = len(steps)
@@ -91,9 +100,15 @@ cdef class Program:
         self.base = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
         self.gain = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
         self.discount = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
-        if self.steps == NULL or self.base == NULL or self.gain == NULL or self.discount == NULL:
+        self.start = <const int64_t **>calloc(<size_t>self.count + 1, sizeof(int64_t *))
+        self.ideal = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
+        self.falls = <const double **>calloc(<size_t>self.count + 1, sizeof(double *))
+        if (
+            self.steps == NULL or self.base == NULL or self.gain == NULL or self.discount == NULL
+            or self.start == NULL or self.ideal == NULL or self.falls == NULL
+        ):
             raise MemoryError
-        self.bases, self.gains, self.discounts = bases, gains, discounts
+        self.bases, self.gains, self.discounts, self.ideals = bases, gains, discounts, ideals
         for i in range(self.count):
             code, by, rel, cutoff, within, constant, least = steps[i]
             self.steps[i].code = CODES[code]
@@ -105,6 +120,9 @@ cdef class Program:
             self.steps[i].least = least
             self.base[i] = address(bases[i])
             self.gain[i] = address(gains[i])
+            if ideals[i] is not None:
+                start, ideal, falls = ideals[i]
+                self.start[i], self.ideal[i], self.falls[i] = places(start), address(ideal), address(falls)
         self.stretch(1000)
 
     def __dealloc__(self):
@@ -112,6 +130,9 @@ cdef class Program:
         free(self.base)
         free(self.gain)
         free(self.discount)
+        free(self.start)
+        free(self.ideal)
+        free(self.falls)
         free(self.rank)
         free(self.grade)
         free(self.judged)
@@ -181,6 +202,8 @@ cdef class Program:
             total = base
         elif s.code == INTERPOLATED:
             total = self.interpolated(step, found, topic, cutoff)
+        elif s.code >= REACHED:
+            total = self.beside_ideal(step, found, topic, cutoff, min(retrieved, cutoff))
         else:
             total = self.summed(step, found, topic, cutoff)
         if s.code == SQUARE:
@@ -254,6 +277,49 @@ cdef class Program:
             total += best
         return total
 
+    cdef double beside_ideal(self, int64_t step, int64_t found, int64_t topic, int64_t cutoff, int64_t retrieved) noexcept nogil:
+        """Gains beside those of the ideal ranking, rank by rank."""
+        cdef Step *s = &self.steps[step]
+        cdef const double *ideal = self.ideal[step] + self.start[step][topic]
+        cdef const double *falls = self.falls[step] + self.start[step][topic]
+        cdef int64_t size = self.start[step][topic + 1] - self.start[step][topic] - 1  # documents of the ideal ranking
+        cdef int64_t i, rank, nth = 0, level = 0, levels = 0
+        cdef double total = 0.0, reached = 0.0, gain
+        for i in range(found):
+            rank = self.rank[i]
+            gain = self.gain[step][self.grade[i]]
+            if rank > cutoff:
+                break
+            if gain <= 0:
+                continue
+            if s.code == BEHIND:
+                reached += gain
+                total += gain / self.discount[step][<int64_t>(ideal[min(rank, size)] + <double>rank - reached)]
+                continue
+            if s.code == LEVELS:
+                while level < min(rank - 1, size):
+                    level += 1
+                    if falls[level] != 0:
+                        total += reached / ideal[level]
+                        levels += 1
+            nth += 1
+            reached += gain * self.discount[step][rank - 1]
+            if s.code == REACHED:
+                total += reached / ideal[min(rank, size)]
+        if s.code == REACHED and size > 0:
+            total += <double>(size - nth) * (reached / ideal[size])
+        elif s.code == LEVELS and size > 0:
+            while level < size:
+                level += 1
+                if falls[level] != 0:
+                    total += reached / ideal[level]
+                    levels += 1
+            if retrieved >= size + 2:
+                total += reached / ideal[size]
+                levels += 1
+            total = total / <double>levels if self.base[step][topic] != 0 else 0.0
+        return total
+
     def by_topic(self, Judge judge, list keys, list topics):
         """{topic: {key: value}} of the topics that were judged, in their order."""
         cdef int64_t i, step, found
@@ -320,6 +386,11 @@ cdef double worth(const double *each, double hits, double retrieved, double base
 cdef double harmonic(double precision, double recall, double weight) noexcept nogil:
     cdef double by = weight * precision + recall
     return (1 + weight) * precision * recall / by if by != 0 else 0.0
+
+
+cdef const int64_t *places(array) except? NULL:
+    cdef const int64_t[::1] view = array
+    return &view[0]
 
 
 cdef const double *address(array) except? NULL:

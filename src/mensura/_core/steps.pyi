@@ -14,7 +14,6 @@ class Fitter:
         fitted: NDArray[np.int8],
     ) -> None: ...
 
-def rising_order(x: NDArray[np.float64]) -> list[int]: ...
 def place_steps(
     x: NDArray[np.float64],
     level: NDArray[np.int8],

@@ -157,18 +157,6 @@ cdef class Fitter:
         return numbers
 
 
-def rising_order(const double[::1] x):
-    """Positions of numbers in rising order, equal ones as they are listed. No number is NaN."""
-    cdef Fitter fitter = Fitter()
-    cdef int64_t i
-    fitter.reserve(x.shape[0])
-    for i in range(x.shape[0]):
-        fitter.keys[i] = sortable(x[i])
-        fitter.places[i] = <uint32_t>i
-    fitter.sort(x.shape[0])
-    return [fitter.places[i] for i in range(x.shape[0])]
-
-
 cdef inline uint64_t sortable(double x) noexcept nogil:
     """A whole number that is ordered as the number is; -0 is 0."""
     cdef uint64_t bits

@@ -4,7 +4,7 @@ A token ends at the first byte that is a blank or below it. Every buffer that is
 scan always stops inside memory that it owns and a word can be loaded from any position before the end.
 """
 
-from libc.stdint cimport uint8_t, uint64_t, int64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from mensura._core.names cimport KEY, Key
 
@@ -14,6 +14,8 @@ cdef extern from "portable.h" nogil:
     uint64_t swap_bytes(uint64_t x)
     uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     uint64_t load_word(const uint8_t *p)
+    void store_half(uint8_t *p, uint32_t half)
+    uint32_t load_half(const uint8_t *p)
     uint64_t load_tail(const uint8_t *p, int64_t size)
     void prefetch(const void *p)
     void ask_large_pages(void *memory, size_t size)

@@ -10,7 +10,7 @@ import numpy as np
 from mensura._core.scoring import Program, lay
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.average_precision import AP, InfAP
-from mensura.measures.buckley import BinG
+from mensura.measures.buckley import RNDCG, BinG, G, GainMeasure, NDCGRel
 from mensura.measures.counts import NumNonRelRet, NumRel, NumRelRet, NumRet
 from mensura.measures.first import RR
 from mensura.measures.gain import NDCG, CumulatedGain, discounts, gain_table, ideal
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura._core.judge import Judge
-    from mensura._core.scoring import Step
+    from mensura._core.scoring import Ideals, Step
     from mensura.io.columns import Qrels
     from mensura.io.reading import Order
     from mensura.measures.base import Measure
@@ -71,7 +71,7 @@ class Scorer:
         self.others = [at for at in compiled if at not in steps]
         parts = list(steps.values())
         columns = [each[0] for each in parts], [each[1] for each in parts], [each[2] for each in parts], [each[3] for each in parts]
-        self.program = Program(*columns, judged_only)
+        self.program = Program(*columns, [each[4] for each in parts], judged_only)
 
     def by_topic(self, judge: Judge, keys: list[str]) -> dict[str, dict[str, float]]:
         """Return {topic: {key: value}} of the topics that were judged; ``keys`` are those of the measures."""
@@ -140,7 +140,7 @@ def scorable(measure: Measure) -> bool:
     return not (needs.scores or needs.documents or measure.from_documents or measure.on_topics.open_ended)
 
 
-Compiled = tuple["Step", "Floats | None", "Floats | None", "Callable[[int], Floats] | None"]
+Compiled = tuple["Step", "Floats | None", "Floats | None", "Callable[[int], Floats] | None", "Ideals | None"]
 
 
 def _compiled(measure: Measure, judged: JudgedRuns, bases: Bases, *, logarithms: bool) -> Compiled | None:
@@ -149,6 +149,8 @@ def _compiled(measure: Measure, judged: JudgedRuns, bases: Bases, *, logarithms:
         least, measure = (float(getattr(measure, "floor", 0.0)) if logarithms else 0.0), measure.of
     if isinstance(measure, CumulatedGain):
         return _gains(measure, judged, least)
+    if isinstance(measure, GainMeasure):
+        return _beside_ideal(measure, judged, least)
     step = _step(measure)
     if step is None:
         return None
@@ -156,7 +158,7 @@ def _compiled(measure: Measure, judged: JudgedRuns, bases: Bases, *, logarithms:
     rel = int(getattr(measure, "rel", 1))
     base, numbers, constant = _numbers(measure, judged, rel, bases)
     table = partial(discounts, base=None) if isinstance(measure, BinG) else None
-    return (code, by, rel, measure.cutoff or 0, within, constant, least), base, numbers, table
+    return (code, by, rel, measure.cutoff or 0, within, constant, least), base, numbers, table, None
 
 
 def _numbers(measure: Measure, judged: JudgedRuns, rel: int, bases: Bases) -> tuple[Floats, Floats | None, float]:
@@ -222,4 +224,35 @@ def _gains(measure: CumulatedGain, judged: JudgedRuns, least: float) -> Compiled
         return None
     base = np.ascontiguousarray(ideal(judged, measure), dtype=np.float64) if isinstance(measure, NDCG) else None
     by = "nothing" if base is None else "topic"
-    return ("gains", by, 1, measure.cutoff or 0, False, 0.0, least), base, table, partial(discounts, base=measure.base)
+    return ("gains", by, 1, measure.cutoff or 0, False, 0.0, least), base, table, partial(discounts, base=measure.base), None
+
+
+def _beside_ideal(measure: GainMeasure, judged: JudgedRuns, least: float) -> Compiled | None:
+    table = gain_table(HIGHEST, "log2", measure.gains)
+    if table[0] != 0 or (table % 1).any():  # what is lost is a whole number then
+        return None
+    ideals = measure.ideals(judged)
+    sizes = np.array([len(each) for each in ideals], dtype=np.int64)
+    start = np.concatenate(([0], np.cumsum(sizes + 1)))
+    weights = discounts(int(sizes.max(initial=1)), None)
+    terms = [np.maximum(each, 1.0) - 1 if isinstance(measure, G) else each * weights[: len(each)] for each in ideals]
+    sums, falls = np.zeros(start[-1]), np.zeros(start[-1])
+    for first, gains, each in zip(start.tolist(), ideals, terms, strict=False):
+        sums[first + 1 : first + 1 + len(each)] = np.cumsum(each)
+        falls[first + 1 : first + 1 + len(each)] = [*(gains[1:] != gains[:-1]), *[1.0] * (len(each) > 0)]
+    match measure:
+        case G():
+            code, by, base = "behind", "topic", np.array([each.sum() for each in ideals], dtype=np.float64)
+            table_of = partial(_logarithms, int(sums.max(initial=0)))
+        case NDCGRel():
+            code, by, base, table_of = "reached", "topic", sizes.astype(np.float64), partial(discounts, base=None)
+        case RNDCG():
+            relevant = judged.relevant(measure.rel).astype(np.float64)
+            code, by, base, table_of = "levels", "nothing", relevant, partial(discounts, base=None)
+        case _:
+            return None
+    return (code, by, 1, measure.cutoff or 0, False, 0.0, least), base, table, table_of, (start, sums, falls)
+
+
+def _logarithms(lost: int, ranks: int) -> Floats:
+    return np.log2(2.0 + np.arange(ranks + lost + 1))
