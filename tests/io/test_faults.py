@@ -249,13 +249,13 @@ def test_kill_nine_while_a_server_runs(tmp_path):
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL  # until then it ran
         assert (tmp_path / "mensura-serve-notes" / "mine").read_text() == "mine"
-    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
-    assert process.stdout is not None
-    address = process.stdout.readline().rsplit(maxsplit=1)[-1]
+    server = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True)
+    assert server.stdout is not None
+    address = server.stdout.readline().rsplit(maxsplit=1)[-1]
     with urllib.request.urlopen(f"{address}api/order") as answer:  # noqa: S310 - our own server
         assert answer.status == 200
-    process.send_signal(signal.SIGINT)
-    process.communicate()
+    server.send_signal(signal.SIGINT)
+    server.communicate()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("mensura-serve-")] == ["mensura-serve-notes"]
 
 

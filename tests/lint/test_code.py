@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 
 import pytest
@@ -354,20 +355,22 @@ def test_digits_that_are_printed(case):
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "line", "python"),
     [
-        "%pip install python-terrier\nx = 1",
-        "!ls\nfor a in b:\n    %time f(a)\n",
-        "files = !ls *.gz\nprint(files)",
-        "with a:\n    !nvidia-smi\n",
-        "%%time\nx = 1",
-        "?df\nx = 1",
-        ">>> x = 1\n>>> y = 2\n3",
-        "    >>> if x:\n    ...     y = 2\n    3",
+        ("%pip install python-terrier\nx = 1", 2, "x = 1"),
+        ("!ls\nfor a in b:\n    %time f(a)\n", 2, "for a in b:\n    pass"),
+        ("files = !ls *.gz\nprint(files)", 2, "print(files)"),
+        ("with a:\n    !nvidia-smi\n", 1, "with a:\n    pass"),
+        ("%%time\nx = 1", 2, "x = 1"),
+        ("?df\nx = 1", 2, "x = 1"),
+        (">>> x = 1\n>>> y = 2\n3", 2, "y = 2"),
+        ("    >>> if x:\n    ...     y = 2\n    3", 1, "if x:\n    y = 2"),
     ],
 )
-def test_lines_of_ipython_and_of_consoles_are_read_over(source):
-    assert parse(source) is not None
+def test_lines_of_ipython_and_of_consoles_are_read_over(source, line, python):
+    """The Python between them is read, at its own lines."""
+    statements = [node for node in ast.walk(parse(source)) if isinstance(node, ast.stmt) and node.lineno == line]
+    assert python in [ast.unparse(node) for node in statements]
 
 
 def test_a_cell_of_another_language_is_not_python():

@@ -132,7 +132,13 @@ def test_charts_are_shown_saved_and_refused_by_name(evaluation, tmp_path):
 
 def test_altair_takes_a_chart(evaluation):
     altair = pytest.importorskip("altair")
-    assert isinstance(evaluation.chart().to_altair(), altair.TopLevelMixin)
+    chart = evaluation.chart()
+    taken = chart.to_altair()
+    assert isinstance(taken, altair.TopLevelMixin)
+    written = json.loads(taken.to_json())
+    drawn = chart.spec.keys() & {"mark", "encoding", "layer", "facet", "hconcat", "vconcat", "spec"}
+    assert drawn
+    assert {key: written[key] for key in drawn} == {key: chart.spec[key] for key in drawn}
 
 
 def test_recall_and_precision_are_those_of_iprec(evaluation):
