@@ -27,7 +27,7 @@ cdef class Judge(TopicJudge):
     cdef void end(self) noexcept nogil
     cdef void release(self) noexcept nogil
     cdef void consume(self) noexcept nogil
-    cdef int read_line(self, const uint8_t *p, const uint8_t *near_end, Line *line) noexcept nogil
+    cdef int read_other(self, const uint8_t *p, Line *line) noexcept nogil
     cdef const uint8_t *skip_topic(
         self, const uint8_t *p, const uint8_t *end, const uint8_t *near_end, const uint8_t *closing_from, Line *line
     ) noexcept nogil

@@ -220,14 +220,13 @@ cdef class Judge(TopicJudge):
         self.position = limit
         self.wide = self.wide or line.wide
 
-    cdef inline int read_line(self, const uint8_t *p, const uint8_t *near_end, Line *line) noexcept nogil:
-        cdef int fault
-        if p > near_end or not quick_run_line(&POWERS, p, line):
-            fault = run_line(&POWERS, p, line)
-            if fault:
-                return self.fail(fault, self.offset + (p - self.buffer))
-            if line.next - p > LONGEST_LINE:
-                return self.fail(LINE_TOO_LONG, self.offset + (p - self.buffer))
+    cdef int read_other(self, const uint8_t *p, Line *line) noexcept nogil:
+        """Reads a line that is not one for a quick look."""
+        cdef int fault = run_line(&POWERS, p, line)
+        if fault:
+            return self.fail(fault, self.offset + (p - self.buffer))
+        if line.next - p > LONGEST_LINE:
+            return self.fail(LINE_TOO_LONG, self.offset + (p - self.buffer))
         return 0
 
     cdef const uint8_t *skip_topic(
@@ -236,7 +235,7 @@ cdef class Judge(TopicJudge):
         """Passes over the lines of the first topic, which belong to the stretch before; the first line of another topic, or ``end``."""
         cdef int64_t size
         while p < end:
-            if self.read_line(p, near_end, line) < 0:
+            if (p > near_end or not quick_run_line(&POWERS, p, line)) and self.read_other(p, line) < 0:
                 return p
             size = line.topic_size
             if self.topic_size < 0:
@@ -267,7 +266,7 @@ cdef class Judge(TopicJudge):
             head = load_tail(name, min(self.topic_size, <int64_t>8))
             head_mask = first_bytes(self.topic_size)
         while p < end:
-            if self.read_line(p, near_end, line) < 0:
+            if (p > near_end or not quick_run_line(&POWERS, p, line)) and self.read_other(p, line) < 0:
                 return
             if (
                 line.topic_size != self.topic_size or (load_word(line.topic) ^ head) & head_mask
@@ -314,7 +313,7 @@ cdef class Judge(TopicJudge):
         cdef int64_t pile
         cdef const uint8_t *tail = NULL
         while p < end:
-            if self.read_line(p, near_end, line) < 0:
+            if (p > near_end or not quick_run_line(&POWERS, p, line)) and self.read_other(p, line) < 0:
                 return
             head = load_word(line.topic) & first_bytes(line.topic_size)
             if p >= closing_from:
