@@ -136,7 +136,8 @@ class Fork:
             return
         try:
             os.setsid()  # so that what it starts can be ended with it
-            signal.alarm(seconds)
+            signal.setitimer(signal.ITIMER_PROF, seconds)  # of processor: load does not end a trial
+            signal.alarm(20 * seconds)  # a change may wait for ever
             sink = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):
                 os.dup2(sink, stream)
