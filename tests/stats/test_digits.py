@@ -167,6 +167,7 @@ def test_a_mean_keeps_a_decimal_however_wide_its_interval(name):
     judged = runs(3, 2, 12)
     assert digits.decimals(parse_measure(name), judged, 4.4) == 1
     assert digits.decimals(parse_measure("MFR"), judged, 44.0) == 0  # ranks have no upper end
+    assert digits.decimals_for_mean(parse_measure("MFR@7"), 44.0) == digits.decimals_for_interval(3.5) == 1  # from 1 to 8
 
 
 @pytest.mark.parametrize(("name", "topics"), [("P@10", 4), ("GM(P@10)", 4), ("MFR@3", 4)])
