@@ -49,7 +49,8 @@ LOOP = "for run in runs:\n    t, p = ttest_rel(base, run)\n"
 def test_python(code, expected):
     assert codes(code, "python") == expected
     assert codes(notebook(("code", code.splitlines(keepends=True))), "notebook") == expected
-    assert codes(f"Text.\n\n```python\n{code}\n```\n", "markdown") == expected
+    assert codes(f"We measure an nDCG@10 of 0.41.\n\n```python\n{code}\n```\n", "markdown") == expected
+    assert codes(f"Call it so.\n\n```python\n{code}\n```\n", "markdown") == []  # an example on a page without a result
 
 
 @pytest.mark.parametrize("options", [{}, {"indent": 1}, {"indent": 1, "ensure_ascii": False}])

@@ -38,6 +38,9 @@ MENTION = re.compile(
     r"|claims? (?:that|like|such as)|(?:many|some|most|other|sometimes) (?:authors|papers|researchers|articles)|authors (?:often|frequently|sometimes|who)|phrases?|reviewers?|frowned upon|asks? authors|what if|(?:argu|advis|decid|warn)\w* against|caution(?:s|ed)?|object(?:s|ed) to|abuse|misuse[sd]?)\b",
     re.IGNORECASE,
 )
+OTHERS = re.compile(  # results of somebody else
+    r"\b(?:et al\.?,?|(?<!the )authors|(?:[Tt]heir|[Oo]riginal|[A-Z]{2}\w+) paper)(?: ?[\[(][^\])]{1,30}[\])])?,? (?:\w+ly )?(?:show|report|find|claim|conclude|state|note|observe|achieve|obtain)(?:ed|s|d)?\b|\b(?:showed|reported|found|claimed) by\b"
+)
 CLAUSE = re.compile(
     r"[;:—]| – |\(|\)|,(?= (?:but|while|whereas|so|yet|which|since|because|although|though|we|our|the|this|these|it|they|and (?:we|our|the|it|so|this)"
     r"|with|where|after|however|then|hence|thus)\b)|\b(?:but|whereas|although|though|because|however)\b"
@@ -99,7 +102,7 @@ def denied(text: str, begin: int, start: int) -> bool:
 
 
 def excused(text: str, start: int, end: int) -> bool:
-    """Return whether the words are denied in their clause, or discussed as a mistake in their sentence."""
+    """Return whether the words are denied in their clause, discussed as a mistake in their sentence, or those of others."""
     begin, stop = clause(text, start, end)
     if denied(text, begin, start) or AFTER.search(text, end, stop):
         return True
@@ -107,6 +110,8 @@ def excused(text: str, start: int, end: int) -> bool:
         outer, _ = clause(text, begin - 1, begin)
         if denied(text, outer, begin - 1):
             return True
+    if OTHERS.search(text, 0, start):
+        return True
     return MENTION.search(text) is not None
 
 

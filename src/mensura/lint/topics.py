@@ -104,6 +104,7 @@ PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", and tre
     r"\bnum_q\s+all\s+(?P<trec>\d{1,6})\b"
     r"|\b(?:[Nn]umber of |[Nn]um(?:ber)?[_ ])?(?:[Tt]est |[Ee]val(?:uation)? )?(?:[Tt]opics|[Qq]ueries|[Qq]uestions)(?: (?:evaluated|loaded|used|judged))?\s?[:=]\s?(?P<named>\d{2,6})\b(?![.,]\d)"
 )
+COLUMN = re.compile(r"num_?q|(?:#|n_|num_|number of )?\s?(?:topics|queries|questions)", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d\d")
 CUES = (
     "num_q", "topics", "queries", "questions", "requests", "information needs", "users", "sessions", "query ", "topic ", "question ",
@@ -184,7 +185,7 @@ def known_topics(text: str) -> int:
 def stated_topics(document: Document) -> int:
     """Return the largest number of topics that a document speaks of, in words or by the name of a collection; 0 if it states none."""
     sizes = [size for sentence in document.having(*CUES) for size in counted(sentence.normal)]
-    sizes += [size for table in document.tables for size in counted(table.caption)]
+    sizes += [size for table in document.tables for size in (*counted(table.caption), *_in_columns(table))]
     sizes.append(_main_collection(document.text))
     return max(sizes, default=0)
 
@@ -205,7 +206,15 @@ def table_topics(table: DocumentTable) -> int:
     if table.topics:
         return table.topics
     names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
-    return max([*counted(names), known_topics(names)], default=0)
+    return max([*counted(names), *_in_columns(table), known_topics(names)], default=0)
+
+
+def _in_columns(table: DocumentTable) -> Iterator[int]:
+    """Yield the numbers of topics in a column for them."""
+    columns = {column for column, cell in enumerate(table.header) if COLUMN.fullmatch(cell.text.strip())}
+    for _, column, cell in table.body() if columns else ():
+        if column in columns and cell.value is not None and re.fullmatch(r"\d+(?:\.0+)?", cell.text):
+            yield int(cell.value.value)
 
 
 def topics_of(document: Document, table: DocumentTable, *texts: str) -> frozenset[int]:

@@ -339,7 +339,9 @@ def _unpacked(program: Program) -> Iterator[Hit]:
         if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and name_of(node.value.func) == "evaluate"):
             continue
         for target in node.targets:
-            if isinstance(target, ast.Tuple) and len(target.elts) == 4 and isinstance(target.elts[1], ast.Name):  # noqa: PLR2004 - BEIR returns four
+            if (
+                isinstance(target, ast.Tuple) and len(target.elts) in {3, 4} and isinstance(target.elts[1], ast.Name)
+            ):  # without precision, or with it
                 name = target.elts[1].id
                 used = any(
                     isinstance(other.node, ast.Name) and other.node.id == name and isinstance(other.node.ctx, ast.Load)

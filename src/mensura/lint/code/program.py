@@ -154,6 +154,16 @@ class Program:
         ]
 
     @cached_property
+    def tests(self) -> bool:
+        """Whether the program tests software: it reports nothing about retrieval."""
+        cases = [place.node for place in self.places if isinstance(place.node, (*FUNCTIONS, ast.ClassDef)) and not place.function]
+        return (
+            bool({origin.partition(".")[0] for origin in self.imports.values()} & {"pytest", "unittest"})
+            or any(isinstance(case, ast.ClassDef) and any(name_of(base) == "TestCase" for base in case.bases) for case in cases)
+            or (bool(cases) and all(case.name.lower().startswith("test") for case in cases))
+        )
+
+    @cached_property
     def assigned(self) -> dict[str, ast.expr]:
         """The last expression that each name was assigned to."""
         return {

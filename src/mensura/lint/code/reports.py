@@ -19,9 +19,13 @@ LABELS = {
         r"(?<![A-Za-z])(?:MAP|mAP|map(?=@|_at_|_cut_|_score|_k\b)|[Mm]ean[ _][Aa]verage[ _][Pp]recision)(?:[ _]?(?:@|at|cut)?[ _]?(?:\d+|k|\{\}|%d))?(?:[ _]?score)?"
     ),
 }  # fmt: skip
-AFTER = re.compile(r"[ \t]*(?:\([^()]{0,30}\))?[ \t]*[:=→\-]*[ \t*`|]*")  # between a name and its value
+AFTER = re.compile(r"[ \t]*(?:\([^()]{0,30}\)|(?:is|was|of)\b)?[ \t]*[:=→\-]*[ \t*`|]*")  # between a name and its value
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|%[-+ 0-9.]*[fgse]")
 WRITERS = {"print", "info", "debug", "warning", "write", "log", "echo", "append", "log_metric", "add_scalar", "add_row"}
+ONE_TOPIC = re.compile(
+    r"reciprocal_?rank|average_?precision", re.IGNORECASE
+)  # a row of a topic that is named for the mean over all
+AXES = {"xlabel", "ylabel", "set_xlabel", "set_ylabel"}  # what a chart shows
 NAMED_FOR = re.compile(
     r"^_*(?:(?:mean|avg|average|test|val|valid|dev|best|final|total|compute|calculate|calc|get|eval|evaluate|cal)_)?"
 )
@@ -56,33 +60,49 @@ def _reports(node: ast.AST, label: re.Pattern[str]) -> bool:
     """Return whether a value has the name of the mean in a formatted string, as a key beside a quotient, or where it is read."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load()):
-            return label.fullmatch(text) is not None
-        case ast.JoinedStr(values=values):
-            for at, part in enumerate(values):
-                if not isinstance(part, ast.FormattedValue):
-                    continue
-                before = values[at - 1] if at else None
-                text = before.value if isinstance(before, ast.Constant) and isinstance(before.value, str) else ""
-                if part.format_spec is not None and (_ends(text, label) or _is_named(part.value, label)):
-                    return True
+            return label.fullmatch(text.rpartition("/")[2]) is not None
+        case ast.JoinedStr():
+            return any(part.format_spec is not None for part in _named_parts(node, label))
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
             return _formats(text, label)
         case ast.Dict(keys=keys, values=values):
             return any(
-                isinstance(key, ast.Constant) and isinstance(key.value, str) and label.fullmatch(key.value) and _is_mean(value)
+                isinstance(key, ast.Constant)
+                and isinstance(key.value, str)
+                and label.fullmatch(key.value)
+                and (_is_mean(value) or (isinstance(value, ast.Call) and ONE_TOPIC.search(name_of(value.func)) is not None))
                 for key, value in zip(keys, values, strict=True)
             )
         case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str(text)))], value=value):
             return label.fullmatch(text) is not None and _is_mean(value)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="mean"), args=[])):
+            return _is_name(name, label)
     return False
 
 
+def _named_parts(node: ast.JoinedStr, label: re.Pattern[str]) -> Iterator[ast.FormattedValue]:
+    """Yield the values in a formatted string that stand after the name of the mean, or have it."""
+    for at, part in enumerate(node.values):
+        if isinstance(part, ast.FormattedValue):
+            before = node.values[at - 1] if at else None
+            text = before.value if isinstance(before, ast.Constant) and isinstance(before.value, str) else ""
+            if _ends(text, label) or _is_named(part.value, label):
+                yield part
+
+
 def _calls(call: Call, label: re.Pattern[str]) -> bool:
-    """Return whether a call prints or formats a value after the name of the mean."""
+    """Return whether a call prints or formats a value after the name of the mean, or names the axis of a chart for it."""
     if call.name == "format" and isinstance(call.node.func, ast.Attribute) and isinstance(call.node.func.value, ast.Constant):
         return isinstance(text := call.node.func.value.value, str) and _formats(text, label)
+    if call.name in AXES and call.node.args:
+        first = call.node.args[0]
+        return isinstance(first, ast.Constant) and isinstance(first.value, str) and label.fullmatch(first.value.strip()) is not None
     if call.name not in WRITERS:
         return False
+    if any(isinstance(each, ast.JoinedStr) and any(_named_parts(each, label)) for each in call.node.args):
+        return True
+    if call.name == "print" and any(isinstance(each, ast.Name) and _is_name(each.id, label) for each in call.node.args):
+        return True
     for name, value in zip(call.node.args, call.node.args[1:], strict=False):
         told = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
         if not isinstance(value, ast.Constant) and (_formats(told, label) or _ends(told, label)):

@@ -29,10 +29,12 @@ CUES = re.compile(
 def check_code(blocks: list[Code], settings: Callable[[str], str | None] | None = None) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 
-    A program without any word of the field is not parsed; ``settings`` returns the text of a file that it loads.
+    A program without any word of the field is not parsed, and one that tests software has no hits; ``settings`` returns the text of a file that it loads.
     """
     if not any(CUES.search(block.text) for block in blocks):
         return
     program = Program(blocks, settings)
+    if program.tests:
+        return
     for check in CHECKS:
         yield from check(program)

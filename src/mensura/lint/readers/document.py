@@ -63,10 +63,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Python code in a text."""
+    """Python code in a text; ``shown`` if it is an example on a page, which nobody runs there."""
 
     start: int
     text: str
+    shown: bool = False
 
 
 @dataclass(eq=False)

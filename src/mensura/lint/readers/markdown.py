@@ -13,7 +13,7 @@ from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
 NAMED = re.compile(rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)")  # a measure in backticks
-FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
+FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}(?![^\n]*`)|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
     r"""
@@ -68,7 +68,7 @@ def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
             text[opening.end() : close.start() if close is not None else stop],
         )
         if language in {"python", "py", "{code-cell}", "{python}"}:
-            code.append(Code(opening.end(), inside))
+            code.append(Code(opening.end(), inside, shown="{" not in language))
         elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "bash", "sh", "shell", "markdown", "md"}:
             printed += [table.moved(opening.end()) for table in read_listing(inside)]
         at = stop

@@ -114,7 +114,7 @@ def _code(text: str) -> Iterator[Code]:
             "py",
             "python3",
         }:
-            yield Code(match.end(), text[match.end() : _block_end(text, match.end() + 1, len(match["indent"]))])
+            yield Code(match.end(), text[match.end() : _block_end(text, match.end() + 1, len(match["indent"]))], shown=True)
 
 
 def _cell(text: str, start: int, end: int, columns: int = 1) -> TableCell:

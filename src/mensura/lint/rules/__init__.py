@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mensura.lint import numbers
+from mensura.lint.language import MEASURE
 from mensura.lint.readers.code import check_code
 
 if TYPE_CHECKING:
@@ -25,7 +26,17 @@ def check_document(document: Document) -> list[Hit]:
     hits = [hit for family in texts for hit in family.check(document)]
     if not about_retrieval(document):
         hits = [hit for hit in hits if not hit.code.startswith(GENERAL)]
-    return [*hits, *check_code(document.code)]
+    code = [block for block in document.code if not block.shown]
+    if len(code) < len(document.code) and gives_values(document):
+        code = document.code
+    return [*hits, *check_code(code)]
+
+
+def gives_values(document: Document) -> bool:
+    """Return whether a page gives values of measures: the programs on it are then those of an experiment, not only examples of use."""
+    return any(MEASURE.search(cell.text) for table in document.tables for cell in (*table.header, *table.labels)) or any(
+        MEASURE.search(sentence.normal) for sentence in document.matching(VALUE)
+    )
 
 
 # Rules whose words are those of every experiment: splits, tests, percentages, code that is not published.
@@ -34,6 +45,7 @@ FIELD = re.compile(
     r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
     r"|relevant documents?|(?:P|Recall|Precision|R)@\d+|queries|IR systems?)\b"
 )
+VALUE = re.compile(r"(?<![\w.])0?\.\d{2,}\b")
 PAGE = 12  # sentences; a shorter text need not say what it is about
 ENOUGH = 3  # words of the field
 

@@ -130,8 +130,9 @@ def check(document: Document) -> Iterator[Hit]:
                 continue
             if (
                 match is None
-                or not (AVERAGED if code == "M102" else USED).search(text)
+                or not (AVERAGED if code == "M102" else USED).search(_without(text, match))
                 or DEFINED.search(text)
+                or (_is_described(text, match) and not DECIMAL.search(text))
                 or BOTH.search(text)
                 or excused(text, *match.span())
             ):
@@ -153,6 +154,18 @@ def _of_rankings(document: Document, name: str) -> bool:
     return bool(retrieves) and not (detects and name == "mAP") if detects or name == "mAP" else True
 
 
+def _without(text: str, match: re.Match[str]) -> str:
+    """Return a sentence without the name of the measure, which has words of its own: mean average precision is not averaged."""
+    return f"{text[: match.start()]}{'_' * len(match[0])}{text[match.end() :]}"
+
+
+def _is_described(text: str, match: re.Match[str]) -> bool:
+    """Return whether a sentence says what the measure is, or that there is a function for it, and nothing of a result."""
+    if ITEM.fullmatch(text, 0, match.start()) and COLON.match(text, match.end()):
+        return True
+    return DESCRIBES.match(text, match.end()) is not None or INTRODUCES.search(text, 0, match.start()) is not None
+
+
 def _is_item(document: Document, sentence: Sentence) -> bool:
     """Return whether a measure alone is an item of a list that says what is reported."""
     place = bisect_left(document.sentences, sentence.start, key=attrgetter("start"))
@@ -163,6 +176,18 @@ def _is_item(document: Document, sentence: Sentence) -> bool:
     return False
 
 
+DESCRIBES = re.compile(
+    r"(?: \([^()]{1,12}\))? (?:focus|reward|average|measure|consider|look|evaluate|compute|calculate|assess|capture|emphasi[sz]e|penali[sz]e|indicate|tell|quantif|range|weight|give)(?:s|es|ies)\b"
+)
+ITEM = re.compile(r"\s*(?:[-*•]\s*)?\**")
+COLON = re.compile(
+    r"(?: \([^()]{1,12}\))?\**(?: [-–—]|:)\** (?:the )?(?:average|mean|reciprocal|inverse|measures?|considers?|position|rank)\b",
+    re.IGNORECASE,
+)
+INTRODUCES = re.compile(
+    r"\b(?:usually|often|commonly|also|then|otherwise) (?:called|known as|referred to as|abbreviated) $|\b(?<!our )(?:metrics|measures) (?:like|such as|including|e\.g\.,?) (?:\S+, |\S+ and )*$",
+    re.IGNORECASE,
+)
 DETECTION = ("object detect", "bounding box", "yolo", "r-cnn")
 ITEMS = 8  # items of a list before one
 REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|monitor)\w*", re.IGNORECASE)
@@ -172,7 +197,8 @@ OTHER_MEANING = re.compile(
 MANY = re.compile(r"(?:\b[A-Z][\w@]*, ){5}|(?:\bn?[A-Z][\w@]*, ){5}")  # everything that a tool computes
 DECIMAL = re.compile(r"\.\d")
 LISTED = re.compile(
-    r"^\s*(?:[-*•]\s*)?(?:\w+\s)?(?:implement|support|provid|includ|offer|add)\w*\b", re.IGNORECASE
+    r"^\s*(?:[-*•]\s*)?(?:\w+\s)?(?:implement|support|provid|includ|offer|add)\w*\b|^\s*(?:[-*•]\s*)?(?:returns?|(?:to )?(?:compute|calculate|print|output)s?)\b",
+    re.IGNORECASE,
 )  # what a tool can do
 
 
