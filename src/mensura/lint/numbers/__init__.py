@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers import (
-    changes,
     claims,
     columns,
+    comparisons,
     counts,
     harmonic,
     marks,
@@ -35,7 +35,7 @@ __all__ = ["RULES", "check"]
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield the numbers of a document that contradict each other."""
-    for module in (changes, ratios, probabilities, significance, ranges, counts, harmonic):
+    for module in (comparisons, ratios, probabilities, significance, ranges, counts, harmonic):
         yield from module.check_sentences(document)
     for table in document.tables:
         for tables in (columns, probabilities, significance, marks, means, counts, harmonic):

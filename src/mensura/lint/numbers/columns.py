@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import explained, moved, plausible, readings, told
+from mensura.lint.numbers.changes import moved
+from mensura.lint.numbers.evidence import CHANCE, explained, plausible, readings, told
 from mensura.lint.numbers.names import is_change
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 from mensura.lint.rule import Hit
@@ -20,7 +21,7 @@ from mensura.lint.rule import Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.numbers.changes import Way
+    from mensura.lint.numbers.evidence import Way
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 INSIDE = re.compile(r"[(\[]\s?(?P<sign>[+−–-]|↑|↓|▲|▼)?\s?(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>%)?\s?[)\]]")
@@ -33,7 +34,6 @@ NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 WAYS = ("relative", "points", "difference")
-CHANCE = 0.01
 SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
 NEARLY = Fraction(1, 20)  # of a change: as many may be wrong as right
 CELLS = 4000  # of a table
