@@ -134,8 +134,21 @@ def _contradictions(
         mirrored = way.span.meets(change.span.mirrored())
         if mirrored and len(best.right) < 3:  # noqa: PLR2004 - signs that are sure
             continue
-        if mirrored or not any(explained(base, other, change) for base, other in rivals[key]):
+        if mirrored or not any(_excuses(pair, best.bases[key], way.name) for pair in rivals[key]):
             yield key, change, way
+
+
+def _excuses(pair: tuple[Printed, Printed], compared: Compared, name: str) -> bool:
+    """Return whether a change is that of two values: in any way of those that the line compares, in the way of the line of two others."""
+    base, other = pair
+    change = compared.change
+    if base is compared.base and other is compared.other:
+        return explained(base, other, change, either=False, signed=change.signed)
+    if base is compared.other and other is compared.base:
+        return False
+    spans = [change.span] if change.signed else [change.span, change.span.mirrored()]
+    ways = readings(base, other, change) if plausible(base, other, change) else []
+    return any(way.name == name and way.span.meets(span) for way in ways for span in spans)
 
 
 def _value(cell: TableCell | None) -> Printed | None:

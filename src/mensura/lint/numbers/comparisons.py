@@ -30,7 +30,8 @@ BEFORE = re.compile(
     re.IGNORECASE,
 )
 AFTER = re.compile(
-    rf" ?(?:(?:percentage |per cent |percent )?points? |pp )?(?:\(?(?:relative|absolute|overall)\)? )?(?:{NOUN}|{COMPARATIVE})\b", re.IGNORECASE
+    rf" ?(?:(?:percentage |per cent |percent )?points? |pp )?(?:\(?(?:relative|absolute|overall)\)? )?(?:{NOUN}|{COMPARATIVE})\b",
+    re.IGNORECASE,
 )
 SIGNED = re.compile(r"(?:[(,=]|\ba|\bor|i\.e\.,?|\bby)\s?$")
 SEVERAL = re.compile(

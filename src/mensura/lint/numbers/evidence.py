@@ -100,9 +100,7 @@ def told(change: Printed, way: Way) -> str:
 
 def explained_by_any(values: Sequence[Printed], number: Printed) -> bool:
     """Return whether two of some numbers explain a number: as a change either way, a share, what is left of one, or less error."""
-    return any(
-        one is not two and (explained(one, two, number) or _is_share(one, two, number)) for one in values for two in values
-    )
+    return any(one is not two and (explained(one, two, number) or _is_share(one, two, number)) for one in values for two in values)
 
 
 def _is_share(part: Printed, whole: Printed, number: Printed) -> bool:

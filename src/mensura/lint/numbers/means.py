@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.evidence import by_chance, is_established
 from mensura.lint.numbers.names import AVERAGE, is_change, measure_of, measures_in
 from mensura.lint.readers.printed import Printed, Span, show
 from mensura.lint.rule import Hit
@@ -21,7 +24,7 @@ SPREAD = re.compile(
 )  # of a mean these are computed anew, not averaged
 OF_MEASURE = re.compile(r"(?:avg|average|mean|averaged)\b\.? ?", re.IGNORECASE)
 SEVERAL = re.compile(r"\s+[+−-]?\d")  # rows that a reader of pages has put into one cell
-FEWEST = 2  # means that fit; one may do so by chance
+FEWEST = 2  # means that fit; where only one does, the others are near their cells
 SURE = 3  # means that fit, where a name such as mean nDCG may be that of a mean over topics
 MOST = 40  # cells of a mean that are worth showing
 
@@ -53,19 +56,19 @@ def _means(
         before = [place for place in others if place < average and not any(average > each > place for each in averages)]
         after = [place for place in others if place > average and not any(average < each < place for each in averages)]
         candidates = [group for group in (before, others, after, _same(others, average, names)) if len(group) >= 2]  # noqa: PLR2004 - a mean of two
-        best: tuple[int, list[tuple[int, Fraction, list[Printed]]]] | None = None
-        for group in candidates:
-            result = _compare(cells, lines, group, average)
-            if result[0] and (best is None or (result[0], -len(result[1])) > (best[0], -len(best[1]))):
-                best = result
-        fewest = SURE if measure_of(names[average][-1]) else FEWEST
-        if best is None or best[0] < fewest or len(best[1]) > max(1, best[0] // 2):
+        compared = [_compare(cells, lines, group, average) for group in {tuple(group): group for group in candidates}.values()]
+        best = max(compared, key=lambda each: (len(each.right), -len(each.wrong)), default=None)
+        if best is None:
             continue
-        for line, exact, values in best[1]:
-            if any(_fits(cells, line, group, average) for group in candidates):
-                continue
+        named = AVERAGE.fullmatch(names[average][-1].strip()) is not None and measure_of(names[average][-1]) is None
+        chance = math.prod(best.right) * len(compared)
+        if not is_established(len(best.right), len(best.wrong), chance, stated=named) or (not named and len(best.right) < SURE):
+            continue
+        for line, exact, values in best.wrong:
             cell = cells[line, average]
-            if cell.value is None:
+            if cell.value is None or any(_fits(cells, line, group, average) for group in candidates):
+                continue
+            if len(best.right) < FEWEST and not (min(values, key=_size).value <= cell.value.value <= max(values, key=_size).value):
                 continue
             words = " + ".join(value.plain for value in values) if len(values) <= MOST else f"sum of {len(values)} cells"
             yield Hit(
@@ -73,6 +76,10 @@ def _means(
                 *cell.span,
                 f"{cell.value.plain} is printed, but ({words}) / {len(values)} = {show(exact, cell.value.decimals)}",
             )
+
+
+def _size(number: Printed) -> Fraction:
+    return number.value
 
 
 def _is_mean(name: str) -> bool:
@@ -122,11 +129,17 @@ def _mean(values: list[Printed]) -> Span:
     )
 
 
-def _compare(
-    cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int
-) -> tuple[int, list[tuple[int, Fraction, list[Printed]]]]:
-    """Return how many means fit a group of cells, and those that do not, with the mean that they should be."""
-    right, wrong = 0, []
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Means against a group of cells: the chance of each that fits, and the lines of the others with the mean that they should be."""
+
+    right: list[float]
+    wrong: list[tuple[int, Fraction, list[Printed]]]
+
+
+def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int) -> Compared:
+    """Compare the means of lines with a group of their cells."""
+    right, wrong = [], []
     for line in lines:
         cell = cells.get((line, average))
         values = _values(cells, line, group)
@@ -135,7 +148,9 @@ def _compare(
         if len({value.percent for value in values} | {cell.value.percent}) > 1:
             continue
         if _mean(values).meets(cell.value.span):
-            right += len({value.value for value in values}) > 1
+            spread = max(value.value for value in values) - min(value.value for value in values)
+            if spread:
+                right.append(by_chance([max(value.unit for value in values) + cell.value.unit], spread))
         else:
             wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
-    return right, wrong
+    return Compared(right, wrong)
