@@ -44,6 +44,7 @@ PARAMETER = re.compile(
     r"|\b[a-zA-Z](?:_\w)?\s?=\s?$|[A-Za-z]-$",
     re.IGNORECASE,
 )
+AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
 PAIRED = Fraction(4)  # times that a value may be the other
 BETWEEN = 160  # characters of two values and their change
 COUNT = 3  # two values and their change
@@ -76,9 +77,10 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     one, two = (number for number in numbers if number is not change)
     if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or in_range(text, change):
         return
-    last = max(two.end, change.start)
-    if change.start > two.end and ANOTHER.search(text[two.end : last]):
+    if change.start > two.end and ANOTHER.search(text[two.end : change.start]):
         return
+    if one.end < change.start < two.start and not AGAINST.search(text[change.end : two.start]):
+        return  # the second value may be one of something else
     points = POINTS.match(text[change.end :]) is not None
     if change.decimals < 1 and not change.percent:
         return

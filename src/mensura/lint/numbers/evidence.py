@@ -100,11 +100,15 @@ def told(change: Printed, way: Way) -> str:
 
 def explained_by_any(values: Sequence[Printed], number: Printed) -> bool:
     """Return whether two of some numbers explain a number: as a change either way, a share, what is left of one, or less error."""
-    return any(one is not two and (explained(one, two, number) or _is_share(one, two, number)) for one in values for two in values)
+    return any(
+        one is not two and (explained(one, two, number) or (number.percent and _is_share(one, two, number)))
+        for one in values
+        for two in values
+    )
 
 
 def _is_share(part: Printed, whole: Printed, number: Printed) -> bool:
-    """Return whether a number is one value divided by another, or the part of the error (what is missing to 1 or 100 %) that is gone."""
+    """Return whether a percentage is one value divided by another, or the part of the error (what is missing to 1 or 100 %) that is gone."""
     if whole.span.contains(0):
         return False
     ratio = part.span / whole.span
@@ -114,7 +118,7 @@ def _is_share(part: Printed, whole: Printed, number: Printed) -> bool:
         left, rest = (Span(full - each.span.high, full - each.span.low) for each in (whole, part))
         if left.low > 0:
             spans.append(one - rest / left)
-    return any(span.scaled(scale).meets(number.span) for span in spans for scale in (1, 100))
+    return any(span.scaled(100).meets(number.span) for span in spans)
 
 
 def is_slip(printed: Printed, exact: Fraction) -> bool:

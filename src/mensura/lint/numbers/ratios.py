@@ -104,7 +104,8 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     large, small = (base, other) if base.value > other.value else (other, base)
     ratio, exact = large.span / small.span, large.value / small.value
     one = Span(Fraction(1), Fraction(1))
-    if not ratio.meets(factor.span) and not (ratio - one).meets(factor.span) and abs(exact - factor.value) <= exact:
+    ways = (ratio, ratio - one, one / ratio)
+    if not any(way.meets(factor.span) for way in ways) and abs(exact - factor.value) <= exact:
         detail = f"{factor.plain}× is printed, but {large.plain} / {small.plain} = {show(exact, max(factor.decimals, 1))}"
         yield Hit("N001", *sentence.span(match.start("factor"), match.end("factor")), detail)
 
