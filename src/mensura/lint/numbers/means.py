@@ -62,13 +62,17 @@ def _means(
             continue
         named = AVERAGE.fullmatch(names[average][-1].strip()) is not None and measure_of(names[average][-1]) is None
         chance = math.prod(best.right) * len(compared)
-        if not is_established(len(best.right), len(best.wrong), chance, stated=named) or (not named and len(best.right) < SURE):
+        right, wrong = len(best.right), len(best.wrong)
+        sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
+        if not sure or (not named and right < SURE):
             continue
         for line, exact, values in best.wrong:
             cell = cells[line, average]
             if cell.value is None or any(_fits(cells, line, group, average) for group in candidates):
                 continue
-            if len(best.right) < FEWEST and not (min(values, key=_size).value <= cell.value.value <= max(values, key=_size).value):
+            if right < FEWEST and any(_fits(cells, line, part, average) for part in _every_other(others)):
+                continue
+            if right < FEWEST and not (min(values, key=_size).value <= cell.value.value <= max(values, key=_size).value):
                 continue
             words = " + ".join(value.plain for value in values) if len(values) <= MOST else f"sum of {len(values)} cells"
             yield Hit(
@@ -76,6 +80,12 @@ def _means(
                 *cell.span,
                 f"{cell.value.plain} is printed, but ({words}) / {len(values)} = {show(exact, cell.value.decimals)}",
             )
+
+
+def _every_other(places: list[int]) -> Iterator[list[int]]:
+    """Yield every second, third, … of some places, as where three rows belong to one collection."""
+    for step in range(2, len(places) // SURE + 1):
+        yield from (places[offset::step] for offset in range(step))
 
 
 def _size(number: Printed) -> Fraction:
@@ -130,14 +140,14 @@ def _mean(values: list[Printed]) -> Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class MeansCompared:
     """Means against a group of cells: the chance of each that fits, and the lines of the others with the mean that they should be."""
 
     right: list[float]
     wrong: list[tuple[int, Fraction, list[Printed]]]
 
 
-def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int) -> Compared:
+def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int) -> MeansCompared:
     """Compare the means of lines with a group of their cells."""
     right, wrong = [], []
     for line in lines:
@@ -153,4 +163,4 @@ def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: l
                 right.append(by_chance([max(value.unit for value in values) + cell.value.unit], spread))
         else:
             wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
-    return Compared(right, wrong)
+    return MeansCompared(right, wrong)
