@@ -61,6 +61,10 @@ def test_words_that_state_a_relation(right: str, wrong: tuple[str, str]) -> None
         "The run has 1.43% of Recall@100, and the other 2.11%.",
         "The precision of the scale is 1.25 mm.",
         "Of 50 queries, 12 (16%) of 75 terms are rare.",
+        "The model estimates a 15% increase in counts (coefficient 0.141, SE = 0.084).",  # exp(.141)
+        "With k = 1.20, DPR is 35% better at b = 0.75.",
+        "The p-value of 0.92 is far from conventional significance levels.",
+        "The 95% CI of the difference, [-0.240, 0.114], includes zero beside the significant effect of the others.",
         "DPR reaches 0.438, BM25 0.412, and indexing is 35% faster.",
     ],
 )
@@ -79,6 +83,23 @@ def test_a_row_of_means_is_shown_by_its_other_columns() -> None:
     assert codes(table("Dataset|BM25|DPR", *rows, "Average|0.400|0.360")) == []
     assert codes(table("Dataset|BM25|DPR", *rows, "Average|0.400|0.390")) == ["N012"]
     assert codes(table("Dataset|BM25|DPR", *rows, "Average|0.420|0.390")) == []  # of other numbers
+
+
+def test_a_mean_beside_quantiles_is_of_the_data() -> None:
+    rows = "a|61.1|14.1|51.5|70.5", "b|50.3|10.8|42.0|58.2"
+    assert codes(table("Variable|Mean|SD|P25|P75", *rows)) == []
+
+
+def test_an_interval_beside_its_deviation() -> None:
+    """The deviations are in all intervals but one, as a value near 0 is."""
+    rows = "a|0.075|0.050|[-0.023, 0.173]", "b|0.017|0.034|[-0.050, 0.084]", "c|-0.055|0.022|[-0.099, -0.012]"
+    assert codes(table("Quarter|ATT|SE|95% CI", *rows)) == []
+
+
+def test_a_row_that_is_never_marked_does_not_compete() -> None:
+    rows = "a|0.40|0.38|**0.56**", "b|**0.43**|**0.40**|0.55", "large|0.44|0.45|0.54"
+    assert codes(table("Run|P@5|P@10|MAP", *rows)) == []
+    assert codes(table("Run|P@5|P@10|MAP", *rows[:2], "large|0.42|0.45|0.54")) == ["N007"]
 
 
 def test_shares_of_counts_in_a_table() -> None:

@@ -1,7 +1,7 @@
 """The number checker: printed numbers against each other, in exact arithmetic, with everything that rounding allows.
 
 Each module looks at sentences, at tables, or at both. A finding shows both numbers and the arithmetic between them. Nothing is reported
-that rounding or cutting off could explain, or another common way to write the same thing.
+that rounding or cutting off could explain, or another common way to write the same thing: :mod:`~mensura.lint.numbers.evidence` has the rules.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ AFTER = re.compile(
 SIGNED = re.compile(r"(?:[(,=]|\ba|\bor|i\.e\.,?|\bby)\s?$")
 SEVERAL = re.compile(
     r"\b(?:respectively|averag\w+|on average|mean of|means?|median|up to|each|every|both|at least|at most|std|deviations?|intervals?|CIs?|ranges?|ranging"
-    r"|error bars?|seeds?|folds?|epochs?|learning rates?|dropout|thresholds?|third|cohen\w*|effect sizes?|correlations?|odds|per)\b|±|≥|≤|≈|~",
+    r"|error bars?|seeds?|folds?|epochs?|learning rates?|dropout|thresholds?|third|cohen\w*|effect sizes?|correlations?|odds|per|coefficients?|estimates?|slopes?|se|sd|regress\w*)\b|±|≥|≤|≈|~",
     re.IGNORECASE,
 )
 PARAMETER = re.compile(
@@ -45,6 +45,7 @@ PARAMETER = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
+NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
 PAIRED = Fraction(4)  # times that a value may be the other
 BETWEEN = 160  # characters of two values and their change
 COUNT = 3  # two values and their change
@@ -70,6 +71,7 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     numbers = [printed(match) for match in NUMBER.finditer(text)]
     numbers = [number for number in numbers if number.decimals > 0 or number.percent or POINTS.match(text[number.end :])]
     numbers = [number for number in numbers if not PARAMETER.search(text[: number.start])]
+    numbers = [number for number in numbers if not _is_named(text, number)]
     changes = [number for number in numbers if _is_change(text, number)]
     if len(numbers) != COUNT or len(changes) != 1:
         return
@@ -93,6 +95,12 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     way = next((each for each in readings(base, other, change) if each.name == name), None)
     if way is not None and is_slip(change, way.value):
         yield Hit("N001" if name == "relative" else "N002", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _is_named(text: str, number: Printed) -> bool:
+    """Return whether a number is said to be the value of something else than a measure, as in ``SE = 0.084``."""
+    name = NAMED.search(text[: number.start])
+    return name is not None and not measures_in(name[1])
 
 
 def _alike(one: Printed, two: Printed) -> bool:

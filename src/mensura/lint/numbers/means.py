@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 SPREAD = re.compile(
-    r"\b(?:std|stdev|st\.? ?dev|sd|se|sem|deviation|variance|var|error|ci|confidence|interval|bound|lower|upper|min|max|minimum|maximum|median|range|iqr)\b|±|σ",
+    r"\b(?:std|stdev|st\.? ?dev|sd|se|sem|deviation|variance|var|error|ci|confidence|interval|bound|lower|upper|min|max|minimum|maximum|median|range|iqr|[pq]\d{1,2}|\d{1,2}(?:th|st|nd|rd)|quartiles?|percentiles?|quantiles?|n|obs)\b|±|σ",
     re.IGNORECASE,
 )  # of a mean these are computed anew, not averaged
 OF_MEASURE = re.compile(r"(?:avg|average|mean|averaged)\b\.? ?", re.IGNORECASE)
@@ -38,18 +38,28 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     cells = {(row, column): cell for row, column, cell in table.body()}
     names = {column: table.above(body[0], column) for column in columns} if body else {}
     labels = {row: table.left(row) for row in body}
+    fewest = (
+        SURE
+        if any(
+            SPREAD.search(" ".join(known.get(each, ()))) for lines, known in ((body, labels), (columns, names)) for each in lines
+        )
+        else 1
+    )
     rows, places = (
         [each for each in lines if not SPREAD.search(" ".join(known.get(each, ())))]
         for lines, known in ((body, labels), (columns, names))
     )
-    yield from _means(cells, rows, places, names)
-    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels)
+    yield from _means(cells, rows, places, names, fewest)
+    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels, fewest)
 
 
 def _means(
-    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]]
+    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]], fewest: int
 ) -> Iterator[Hit]:
-    """For each place (a column) that is called a mean, compare it with sets of the other places."""
+    """For each place (a column) that is called a mean, compare it with sets of the other places; at least the ``fewest`` means fit.
+
+    Beside deviations and quantiles a mean is one of the data, not of the table.
+    """
     averages = [place for place in places if names.get(place) and _is_mean(names[place][-1])]
     for average in averages:
         others = [place for place in places if place not in averages and not (names.get(place) and is_change(names[place][-1]))]
@@ -64,7 +74,7 @@ def _means(
         chance = math.prod(best.right) * len(compared)
         right, wrong = len(best.right), len(best.wrong)
         sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
-        if not sure or (not named and right < SURE):
+        if not sure or right < fewest or (not named and right < SURE):
             continue
         for line, exact, values in best.wrong:
             cell = cells[line, average]

@@ -45,14 +45,16 @@ ASYMMETRIC = re.compile(
 )
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
-    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence)\b|n't\b|\binsignifican",
+    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
     re.IGNORECASE,
 )
+REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)
 UNSURE = re.compile(
     r"\b(?:marginal\w*|border\w*|almost|nearly|close to|approach\w*|trend\w*|tend\w*|level|threshold|if|whether|when|where|would|should|could|may|might|bold|dagger|asterisk|mark\w*|denot\w*|indicat\w*|symbol\w*|"
     r"although|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
     re.IGNORECASE,
 )
+ZERO = re.compile(r"\b(?:includ\w+|contain\w*|cross\w*|exclud\w+|overlap\w*|span\w*) (?:zero|0)\b", re.IGNORECASE)
 AT_LEVEL = re.compile(
     r"\bat (?:the |a |an )?(?:0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level\b|\bat (?:α|alpha) = 0?\.\d+", re.IGNORECASE
 )
@@ -105,9 +107,11 @@ def _interval(sentence: Sentence, *, symmetric: bool) -> Iterator[Hit]:
         middle = show((low.value + high.value) / 2, estimate.decimals + 1)
         yield Hit("N005", *where, f"the middle of {shown} is {middle}, and not the difference {_shown(estimate)}, as of a t-test")
         return
-    words = list(SIGNIFICANT.finditer(text))
+    words = [word for word in SIGNIFICANT.finditer(text) if _is_claim(text, word)]
     if (
         len(words) != 1
+        or ZERO.search(text)
+        or re.search(r"[.;]\s", text[min(words[0].end(), match.end()) : max(words[0].start(), match.start())])
         or UNSURE.search(text)
         or MENTION.search(text)
         or (re.search(r"9[09]\.?\d*\s?%", text[: match.start()]) and "95" not in text)
@@ -193,9 +197,14 @@ def _levels(document: Document) -> set[Fraction]:
     return {level for level in levels if 0 < level < Fraction(1, 2)} | {Fraction(5, 100)}
 
 
+def _is_claim(text: str, word: re.Match[str]) -> bool:
+    """Return whether a word says that something is significant: a level of significance does not, reaching significance does."""
+    return not word[0].lower().endswith("ce") or REACHED.search(text[: word.start()]) is not None
+
+
 def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
     text = AT_LEVEL.sub(lambda match: " " * len(match[0]), sentence.normal)
-    words, claims = list(SIGNIFICANT.finditer(text)), list(P.finditer(text))
+    words, claims = [word for word in SIGNIFICANT.finditer(text) if _is_claim(text, word)], list(P.finditer(text))
     if len(words) != 1 or len(claims) != 1 or UNSURE.search(text) or MENTION.search(text):
         return
     claim = p_claim(claims[0])
@@ -235,15 +244,16 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
         for row in body:
             cell = table.grid[row][column]
             match = None if cell is None else LIMITS.search(cell.text)
-            before = table.grid[row][column - 1] if column > table.leads else None
-            value = cell.value if cell is not None and match is not None and match.start() > 0 else before.value if before else None
+            before = [other.value for other in table.grid[row][table.leads : column] if other is not None and other.value]
+            value = cell.value if cell is not None and match is not None and match.start() > 0 else before[-1] if before else None
             if cell is None or match is None or value is None or not value.decimals:
                 continue
             low, high = _number(match["low"]), _number(match["high"])
             if low is None or high is None or low.value > high.value:
                 continue
-            if any(Span(low.span.low, high.span.high).scaled(scale).meets(value.span) for scale in (1, 100, Fraction(1, 100))):
-                right += 1
+            inside = Span(low.span.low, high.span.high)
+            if any(inside.scaled(scale).meets(other.span) for other in (value, *before) for scale in (1, 100, Fraction(1, 100))):
+                right += inside.contains(value.value)
             else:
                 wrong.append((cell, value, f"[{low.plain}, {high.plain}]".replace("-", "−")))
         if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two intervals show whose they are
