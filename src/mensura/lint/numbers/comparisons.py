@@ -46,6 +46,7 @@ PARAMETER = re.compile(
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
 NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
+DECIMAL = re.compile(r"\.\d")
 PAIRED = Fraction(4)  # times that a value may be the other
 BETWEEN = 160  # characters of two values and their change
 COUNT = 3  # two values and their change
@@ -66,7 +67,12 @@ def check_sentences(document: Document) -> Iterator[Hit]:
 def _compared(sentence: Sentence) -> Iterator[Hit]:
     """Find the two values and the change of a sentence with no other number that could be one of them."""
     text = sentence.normal
-    if SEVERAL.search(text) or len({name.key for name in measures_in(text)}) > 1 or P.search(text):
+    if (
+        len(DECIMAL.findall(text)) < COUNT - 1
+        or SEVERAL.search(text)
+        or len({name.key for name in measures_in(text)}) > 1
+        or P.search(text)
+    ):
         return
     numbers = [printed(match) for match in NUMBER.finditer(text)]
     numbers = [number for number in numbers if number.decimals > 0 or number.percent or POINTS.match(text[number.end :])]
