@@ -1,7 +1,7 @@
 """The number checker: printed numbers against each other, in exact arithmetic, with everything that rounding allows.
 
 Each module looks at sentences, at tables, or at both. A finding shows both numbers and the arithmetic between them. Nothing is reported
-that rounding or cutting off could explain, or another common way to write the same thing.
+that rounding or cutting off could explain, or another common way to write the same thing: :mod:`~mensura.lint.numbers.evidence` has the rules.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers import (
-    changes,
     claims,
     columns,
+    comparisons,
     counts,
     harmonic,
     marks,
@@ -35,7 +35,7 @@ __all__ = ["RULES", "check"]
 
 def check(document: Document) -> Iterator[Hit]:
     """Yield the numbers of a document that contradict each other."""
-    for module in (changes, ratios, probabilities, significance, ranges, counts, harmonic):
+    for module in (comparisons, ratios, probabilities, significance, ranges, counts, harmonic):
         yield from module.check_sentences(document)
     for table in document.tables:
         for tables in (columns, probabilities, significance, marks, means, counts, harmonic):

@@ -75,7 +75,8 @@ RULES = (
         "N005",
         "interval-contradicts",
         "this interval contradicts the difference, or what is said about it",
-        "An interval contains its estimate, begins before it ends, and excludes 0 if and only if the difference is significant at its level.",
+        "An interval contains its estimate, which is a value that is right before it or is called its difference, begins before it ends, and "
+        "excludes 0 if and only if the difference is significant at its level.",
         "The difference is 0.09 (95 % CI: 0.01 to 0.07).",
         "The difference is 0.04 (95 % CI: 0.01 to 0.07).",
     ),
@@ -113,7 +114,8 @@ RULES = (
         "N009",
         "value-out-of-range",
         "a value that this measure cannot have",
-        "Most measures have values from 0 to 1, which are also printed in per cent.",
+        "Most measures have values from 0 to 1, which are also printed in per cent. A sentence may have a value up to 2 only where another "
+        "number of the document shows that the unit is per cent.",
         _table("run | P@10", "a | 0.412", "b | 1.431", "c | 0.398", "d | 0.402"),
         _table("run | P@10", "a | 0.412", "b | 0.431", "c | 0.398", "d | 0.402"),
     ),
@@ -139,7 +141,8 @@ RULES = (
         "N012",
         "wrong-mean",
         "this mean is not the mean of its cells",
-        "A column or a row called average is compared with the cells that the other averages of the table are the means of.",
+        "A column or a row called average is compared with the cells that the other averages of the table are the means of, or the other "
+        "cells of the same average if that one fit is not chance.",
         _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.44"),
         _table("run | P@5 | P@10 | avg", "a | 0.41 | 0.35 | 0.38", "b | 0.43 | 0.37 | 0.40", "c | 0.45 | 0.37 | 0.41"),
     ),
@@ -147,7 +150,8 @@ RULES = (
         "N013",
         "wrong-proportion",
         "this percentage is not the ratio of the two counts beside it",
-        "A percentage in brackets after two counts, or before them, is their ratio. Rounding is allowed for exactly.",
+        "A percentage beside two counts, of which one is a part of the other, is their ratio, and so is a share beside the counts of a table. "
+        "Rounding is allowed for exactly.",
         "The query is ambiguous in 12 of 50 topics (26%).",
         "The query is ambiguous in 12 of 50 topics (24%).",
     ),

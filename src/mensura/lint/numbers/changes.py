@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.evidence import explained, explained_by_any, readings, told, typeset
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, Span, in_range, printed, show
 from mensura.lint.rule import Hit
@@ -15,75 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document, Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way in which a change may follow from two values: the interval of what would be printed, the exact value, and the formula."""
-
-    name: str
-    span: Span
-    value: Fraction
-    formula: str
-
-
-def readings(base: Printed, other: Printed, change: Printed) -> list[Way]:
-    """Return the ways in which a change from ``base`` to ``other`` may be written, the most likely first."""
-    ways = []
-    one, two = base, other
-    difference = two.span - one.span
-    exact = two.value - one.value
-    written = f"{_plain(two)} − {_plain(one)}"
-    relative = None
-    if not one.span.contains(0) and one.value:
-        relative = Way("relative", (difference / one.span).scaled(100), exact / one.value * 100, f"({written}) / {_plain(one)}")
-    plain = Way("difference", difference, exact, written)
-    points = Way("points", difference.scaled(100), exact * 100, f"100 · ({written})")
-    if change.percent:
-        ways += [way for way in (relative, points if not one.percent else plain) if way is not None]
-    else:
-        ways += [plain, points]
-        if relative is not None:
-            ways.append(relative)
-    return ways
-
-
-def _plain(number: Printed) -> str:
-    return number.plain.replace("-", "−")
-
-
-def explained(
-    base: Printed, other: Printed, change: Printed, *, either: bool = True, signed: bool = False, relative: bool = False
-) -> bool:
-    """Return whether rounding, or another way to write a change, explains it.
-
-    ``either`` value may be the base; only the size of the change counts unless it is ``signed``; a ``relative`` one is not in points.
-    """
-    if not plausible(base, other, change):
-        return False
-    spans = (change.span,) if signed else (change.span, change.span.mirrored())
-    ways = [*readings(base, other, change), *(readings(other, base, change) if either else ())]
-    return any(way.span.meets(span) for way in ways if not relative or way.name == "relative" for span in spans)
-
-
-def plausible(base: Printed, other: Printed, change: Printed) -> bool:
-    """Return whether exact arithmetic is worth its time: in floats, and within many times what rounding allows."""
-    one, two, size = abs(base.real), abs(other.real), abs(change.real)
-    units = base.grain + other.grain
-    low = min(one, two)
-    if low < 30 * units:
-        return True
-    gap = abs(other.real - base.real)
-    slack = 4 * change.grain
-    return any(
-        abs(size - way) <= slack + 4 * loss
-        for way, loss in (
-            (gap, units),
-            (100 * gap, 100 * units),
-            (100 * gap / one, 100 * units / low * (1 + gap / low)),
-            (100 * gap / two, 100 * units / low * (1 + gap / low)),
-        )
-    )
 
 
 VALUE = r"(?<![\w.,])[+\-−]?(?:\d+)?\.?\d+\s?%?"
@@ -127,8 +59,14 @@ CLAUSE = 80  # characters between two values and their change
 MOST = 12  # numbers of a sentence, beyond which it is a list
 
 
-def check_sentences(document: Document) -> Iterator[Hit]:
-    """Yield sentences with two values and a change that does not follow from them."""
+STATED = re.compile(
+    r"\b(?:relative\w*|absolute|improv\w*|increas\w*|gain\w*|boost\w*|drop\w*|decreas\w*|reduc\w*|loss|change[sd]?|differ\w*|better|worse|higher|lower)\b|\bby\s",
+    re.IGNORECASE,
+)  # a percentage in brackets alone may be a share
+
+
+def check_pairs(document: Document) -> Iterator[Hit]:
+    """Yield changes from one value to another, or of one against another, that do not follow from these."""
     told_already: set[int] = set()
     for sentence in document.having("→", "->", "⇒", "=>", "–>", "⟶", " to ", also=("(",)):
         for start, end, detail in moved(sentence.normal):
@@ -170,7 +108,7 @@ def moved(text: str) -> Iterator[tuple[int, int, str]]:
             exact = large.value / small.value
             if change.value > 0 and abs(exact - change.value) <= exact / 2:
                 detail = (
-                    f"{change.plain}× is printed, but {_plain(large)} / {_plain(small)} = {show(exact, max(change.decimals, 1))}"
+                    f"{change.plain}× is printed, but {typeset(large)} / {typeset(small)} = {show(exact, max(change.decimals, 1))}"
                 )
                 yield match.start("change"), match.end("kind"), detail
             continue
@@ -214,6 +152,8 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     if explained(base, other, change, either=pair.re is VERSUS, relative=change.percent and RELATIVE.search(around) is not None):
         return
     points = POINTS.match(text[change.end : change.end + 60]) is not None
+    if not (change.signed or points or STATED.search(around)) and explained_by_any(numbers, change):
+        return
     if not (points or change.percent) and change.decimals < min(base.decimals, other.decimals):
         return
     ways = readings(base, other, change)
@@ -267,10 +207,3 @@ def _change(text: str, pair: re.Match[str], numbers: list[Printed]) -> Printed |
 def _number(text: str, match: re.Match[str], name: str) -> Printed | None:
     number = NUMBER.match(text, match.start(name))
     return None if number is None else printed(number)
-
-
-def told(change: Printed, way: Way) -> str:
-    """The two numbers and the arithmetic."""
-    unit = " %" if way.name == "relative" else ""
-    decimals = max(change.decimals, 1 if way.name == "relative" else change.decimals)
-    return f"{_plain(change)} is printed, but {way.formula} = {show(way.value, decimals)}{unit}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import NOT_A_CHANGE, POINTS, VAGUE, Way, explained, readings, told
+from mensura.lint.numbers.changes import NOT_A_CHANGE, POINTS, VAGUE
+from mensura.lint.numbers.evidence import Way, explained, is_slip, readings, told
 from mensura.lint.numbers.known import systems_in, table_cells
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Values = dict[tuple[str, tuple[str, int]], dict[tuple[object, ...], Printed]]  # by system and measure, and by the place of the cell
 
 COMPARED = re.compile(
-    r"\b(?:outperform\w*|beats?|surpass\w*|exceed\w*|(?:improv\w+|gains?|increase[sd]?|better|higher|lower|worse|drop\w*|decrease[sd]?|loss|advantage)\b[^.;]{0,60}"
+    r"\bcompared (?:to|with)\b[^.;]{0,60}\b(?:improves?|increases?|raises?|gains?|reduces?)\b|\b(?:outperform\w*|beats?|surpass\w*|exceed\w*|(?:improv\w+|gains?|increase[sd]?|better|higher|lower|worse|drop\w*|decrease[sd]?|loss|advantage)\b[^.;]{0,60}?"
     r"\b(?:over|than|compared (?:to|with)|relative to|against|from|to|vs\.?))\b",
     re.IGNORECASE,
 )
@@ -30,7 +30,6 @@ GENERAL = re.compile(
     r"\b(?:average|averaged|mean|across|overall|up to|respectively|all|both|each|every|only|reported|et al|previous\w*|paper|original\w*|latency|time|faster|slower|speed|memory|size|topics|queries|cost|errors?)\b",
     re.IGNORECASE,
 )
-SLIP = 5  # points in which a wrong percentage may differ from the right one, or half of it: beyond, something else may be meant
 
 
 def check(document: Document) -> Iterator[Hit]:
@@ -76,9 +75,7 @@ def _contradiction(values: Values, compared: list[str], measure: tuple[str, int]
     pairs = (first[place], second[place]), (second[place], first[place])
     ways = [way for base, other in pairs for way in readings(base, other, change) if way.name == "relative"]
     way = min(ways, key=lambda each: abs(abs(each.value) - abs(change.value)), default=None)
-    if way is None or abs(abs(way.value) - abs(change.value)) > max(Fraction(SLIP), abs(way.value) / 2):
-        return None
-    return way
+    return way if way is not None and is_slip(change, way.value) else None
 
 
 def _pairs(

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import explained, moved, plausible, readings, told
+from mensura.lint.numbers.changes import moved
+from mensura.lint.numbers.evidence import CHANCE, explained, plausible, readings, told
 from mensura.lint.numbers.names import is_change
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 from mensura.lint.rule import Hit
@@ -20,7 +21,7 @@ from mensura.lint.rule import Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.numbers.changes import Way
+    from mensura.lint.numbers.evidence import Way
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 INSIDE = re.compile(r"[(\[]\s?(?P<sign>[+−–-]|↑|↓|▲|▼)?\s?(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>%)?\s?[)\]]")
@@ -33,7 +34,6 @@ NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 WAYS = ("relative", "points", "difference")
-CHANCE = 0.01
 SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
 NEARLY = Fraction(1, 20)  # of a change: as many may be wrong as right
 CELLS = 4000  # of a table
@@ -134,8 +134,21 @@ def _contradictions(
         mirrored = way.span.meets(change.span.mirrored())
         if mirrored and len(best.right) < 3:  # noqa: PLR2004 - signs that are sure
             continue
-        if mirrored or not any(explained(base, other, change) for base, other in rivals[key]):
+        if mirrored or not any(_excuses(pair, best.bases[key], way.name) for pair in rivals[key]):
             yield key, change, way
+
+
+def _excuses(pair: tuple[Printed, Printed], compared: Compared, name: str) -> bool:
+    """Return whether a change is that of two values: in any way of those that the line compares, in the way of the line of two others."""
+    base, other = pair
+    change = compared.change
+    if base is compared.base and other is compared.other:
+        return explained(base, other, change, either=False, signed=change.signed)
+    if base is compared.other and other is compared.base:
+        return False
+    spans = [change.span] if change.signed else [change.span, change.span.mirrored()]
+    ways = readings(base, other, change) if plausible(base, other, change) else []
+    return any(way.name == name and way.span.meets(span) for way in ways for span in spans)
 
 
 def _value(cell: TableCell | None) -> Printed | None:

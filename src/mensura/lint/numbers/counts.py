@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,8 +21,12 @@ OF = r"\s?(?:/|of|out of)\s?(?:the |all |our |a total of )?"
 PERCENT = r"\d{1,3}(?:\.\d+)?\s?(?:%|percent\b|per cent\b)"
 PROPORTION = re.compile(
     rf"(?<![\w.,/@^+−-])(?P<part>{COUNT}){OF}(?P<whole>{COUNT})(?![\d,]\d|\.\d|/)(?P<words>(?: [A-Za-z-]+){{0,4}}) ?[(=] ?(?P<percent>{PERCENT})(?=\)|$|[ ,;.](?!\d))"
-    rf"|(?<![\w.,+−-])(?P<percent_>{PERCENT}) ?\((?P<part_>{COUNT}){OF}(?P<whole_>{COUNT})(?P<words_>(?: [A-Za-z-]+){{0,3}})\)"
+    rf"|(?<![\w.,+−-])(?P<percent_>{PERCENT})(?: of (?:the |all |our )?[A-Za-z-]+(?: [A-Za-z-]+)?)? ?\((?P<part_>{COUNT}){OF}(?P<whole_>{COUNT})(?P<words_>(?: [A-Za-z-]+){{0,3}})\)"
+    rf"|\b[Oo]f (?:the |our |all )?(?P<whole__>{COUNT}) [A-Za-z-]+(?: [A-Za-z-]+)?, (?:only )?(?P<part__>{COUNT}) ?\((?P<percent__>{PERCENT})\)"
+    rf"|\b(?P<whole___>{COUNT}) [A-Za-z-]+(?: [A-Za-z-]+)?, (?:out )?of (?:which|these|them|whom),? (?:only )?(?P<part___>{COUNT}) ?\((?P<percent___>{PERCENT})\)"
+    rf"|(?<![\w.,/@^+−-])(?P<part____>{COUNT}){OF}(?P<whole____>{COUNT})(?![\d,]\d|\.\d|/)(?: [A-Za-z-]+){{1,5}}, (?:i\.e\.,? |or |that is,? |which is )(?P<percent____>{PERCENT})(?=$|[ ,;.)](?!\d))"
 )
+ALTERNATIVES = ("", "_", "__", "___", "____")  # endings of the names of the groups
 NUMBERED = re.compile(
     r"\b(?:top|rank|step|epoch|page|table|figure|section|version|fold|round|batch|phase|level|week|day|chapter|line|about|around|nearly|almost|roughly|approximately)\s?$|[~≈<>]\s?$",
     re.IGNORECASE,
@@ -42,7 +47,7 @@ def check_sentences(document: Document) -> Iterator[Hit]:
 def proportions(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the percentages of a text that are not the ratio of the two counts beside them."""
     for match in PROPORTION.finditer(text):
-        tail = "" if match["part"] else "_"
+        tail = next(each for each in ALTERNATIVES if match["part" + each])
         part, whole = (int(match[name + tail].replace(",", "")) for name in ("part", "whole"))
         start = match.start("percent" + tail)
         number = NUMBER.match(text, start)
@@ -52,6 +57,8 @@ def proportions(text: str) -> Iterator[tuple[int, int, str]]:
         exact = Fraction(100 * part, whole)
         if value.span.contains(exact) or value.span.contains(100 - exact) or abs(value.value - exact) > SLIP:
             continue
+        if any(value.span.contains(Fraction(100 * one, two)) for one, two in _pairs(text) if (one, two) != (part, whole)):
+            continue  # of two other counts
         yield (
             start,
             match.end("percent" + tail),
@@ -59,6 +66,14 @@ def proportions(text: str) -> Iterator[tuple[int, int, str]]:
         )
 
 
+def _pairs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the counts of a text in pairs, the smaller first."""
+    counts = sorted({int(match[0].replace(",", "")) for match in WHOLE_NUMBER.finditer(text)} - {0})
+    return itertools.combinations(counts, 2) if len(counts) <= MOST else iter(())
+
+
+WHOLE_NUMBER = re.compile(rf"(?<![\w.,]){COUNT}(?![\w%]|[.,]\d|\s?%)")
+MOST = 8  # counts of a sentence whose pairs are alternatives
 ROLES = {"train": "train", "dev": "dev", "val": "dev", "tes": "test"}
 SHARE = re.compile(
     r"(?<![\w.])(?P<share>\d{1,2}(?:\.\d+)?)\s?% (?:of (?:the |all |our )?\w+ )?(?:(?:is|are|was|were) )?(?:used )?(?:for |as |to )?(?:the )?(?P<role>train\w*|dev\w*|valid\w*|test\w*)",
@@ -68,7 +83,11 @@ RATIO = re.compile(
     r"(?<![\w./:-])(?P<one>\d{1,2})\s?%?\s?(?P<mark>[/:–-])\s?(?P<two>\d{1,2})\s?%?\s?(?P=mark)\s?(?P<three>\d{1,2})\s?%?(?![\w./:–-])(?=[^.;]{0,40}\bsplit|[^.;]{0,30}\btrain)",
     re.IGNORECASE,
 )
-SPLIT = re.compile(r"\b(?:split|divided?|partitioned|separated)\b", re.IGNORECASE)
+SPLIT = re.compile(
+    r"\b(?:split(?: into)?|divided?|partitioned|separated|contains?|comprises?|consists? of|in total|there are|of the|we use)\b",
+    re.IGNORECASE,
+)
+PARTING = re.compile(r"\b(?:split|divided?|partitioned|separated)\b", re.IGNORECASE)
 PARTED = re.compile(
     rf"(?<![\w.,/])(?P<count>{COUNT})(?![\d,]\d|\.\d|\s?%|/)(?: [a-z-]+){{0,2}}? (?:(?:are |were )?(?:used )?(?:for|as) )?(?:the )?(?P<role>train\w*|dev\w*|valid\w*|test\w*)",
     re.IGNORECASE,
@@ -96,14 +115,14 @@ def _shares(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _splits(text: str) -> Iterator[tuple[int, int, str]]:
     """Counts of the parts of a collection after the count of all."""
-    cut = SPLIT.search(text)
-    if cut is None:
+    if not SPLIT.search(text):
         return
-    totals = list(re.finditer(rf"(?<![\w.,/]){COUNT}(?![\w%]|[.,]\d|\s?%|/)", text[: cut.start()]))
-    matches = list(PARTED.finditer(text, cut.end()))
+    matches = list(PARTED.finditer(text))
     parts = {_role(match["role"]): int(match["count"].replace(",", "")) for match in matches}
-    others = list(re.finditer(COUNT, text[cut.end() :]))
-    if len(totals) != 1 or len(parts) < 2 or len(matches) != len(parts) or len(others) != len(parts):  # noqa: PLR2004 - training and test
+    if not matches or len(parts) < (2 if PARTING.search(text) else len(set(ROLES.values()))) or len(matches) != len(parts):
+        return
+    totals = list(re.finditer(rf"(?<![\w.,/]){COUNT}(?![\w%]|[.,]\d|\s?%|/)", text[: matches[0].start()]))
+    if len(totals) != 1 or len(list(re.finditer(COUNT, text))) != len(parts) + 1:
         return
     total, together = int(totals[0][0].replace(",", "")), sum(parts.values())
     if together != total and 10 * abs(together - total) <= total:
@@ -132,8 +151,36 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     cells = {(row, column): cell for row, column, cell in table.body()}
     names = {column: table.above(body[0], column) for column in columns}
     labels = {row: table.left(row) for row in body}
+    yield from _shares_of_counts(cells, body, columns, labels)
     yield from _totals(cells, body, columns, names, labels)
     yield from _totals({(column, row): cell for (row, column), cell in cells.items()}, columns, body, labels, names)
+
+
+def _shares_of_counts(
+    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], labels: dict[int, tuple[str, ...]]
+) -> Iterator[Hit]:
+    """Percentages of a column that are the shares of the counts in the column before, where those of the other lines are."""
+    for column, shares in itertools.pairwise(places):
+        counts = {line: count for line in lines if (count := _integer(cells.get((line, column)))) is not None}
+        percents = {
+            line: cell for line in counts if (cell := cells.get((line, shares))) is not None and cell.value and "%" in cell.text
+        }
+        parts = [line for line in percents if not (labels[line] and TOTAL.fullmatch(labels[line][-1].strip()))]
+        if len(percents) != len(counts) or len(parts) < 3:  # noqa: PLR2004 - two that show what the shares are of, and one more
+            continue
+        whole = sum(counts[line] for line in parts)
+        totals = {counts[line] for line in counts if line not in parts} | {whole}
+        right, wrong = 0, []
+        for line in parts if whole and totals == {whole} else ():
+            share = percents[line].value
+            exact = Fraction(100 * counts[line], whole)
+            if share is None or share.span.contains(exact):
+                right += share is not None and counts[line] > 0
+            else:
+                wrong.append((percents[line], share, f"{counts[line]} / {whole} = {show(exact, max(share.decimals, 1))} %"))
+        if len(wrong) == 1 and right > 1:
+            cell, share, formula = wrong[0]
+            yield Hit("N013", *cell.span, f"{share.plain} is printed, but {formula}")
 
 
 def _totals(

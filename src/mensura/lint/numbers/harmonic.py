@@ -6,10 +6,12 @@ precision and the mean recall, because the harmonic mean is concave: above it no
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.evidence import by_chance, is_established
 from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
 from mensura.lint.rule import Hit
 
@@ -90,14 +92,13 @@ def _compared(table: DocumentTable, body: list[int], places: tuple[int, int, int
         return
     for (start, end), detail in high:
         yield Hit("N014", start, end, detail)
-    for (start, end), values in low:
-        shown = [each for each in right if _averaging(each) >= _averaging(values)]
-        if len(shown) >= max(2, 3 * (len(low) + len(high))):
-            yield Hit("N014", start, end, _told(*values))
+    chance = math.prod(by_chance([each[2].unit], _apart(each)) for each in right)
+    for (start, end), values in low if is_established(len(right), len(low) + len(high), chance) else ():
+        yield Hit("N014", start, end, _told(*values))
 
 
-def _averaging(values: list[Printed]) -> Fraction:
-    """Return how far precision and recall are apart: where they are close, a mean of F1 is as well what a computed F1 would be."""
+def _apart(values: list[Printed]) -> Fraction:
+    """Return how far precision and recall are apart: a mean of F1 over classes may be anywhere between."""
     return abs(values[0].value - values[1].value)
 
 

@@ -59,6 +59,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
         lines, (right, wrong), across = (rows, by_row, "row") if by_row[0] > by_column[0] else (columns, by_column, "column")
         best = {max(marks, key=lambda mark: mark.value.value).place for _, marks in (columns if across == "row" else rows)}
         wrong = [(mark, better) for mark, better in wrong if mark.place not in best]
+    wrong = [(mark, better) for mark, better in wrong if not _aside(lines, better)]
     if wrong and (right >= 2 * len(wrong) or (stated and right >= len(wrong)) or (stated and len(lines) == 1)):
         for mark, better in wrong:
             name = (better.system or ("",))[-1]
@@ -69,6 +70,18 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
             )
     if SECOND.search(table.caption):
         yield from _seconds(lines, across)
+
+
+def _aside(lines: list[tuple[MeasureName | None, list[Mark]]], rival: Mark) -> bool:
+    """Return whether a rival is not marked anywhere though it is better than everything that is marked in several lines."""
+    better = 0
+    for _, marks in lines:
+        own = next((mark for mark in marks if mark.system == rival.system and mark.part == rival.part), None)
+        bold = [mark for mark in marks if "bold" in mark.cell.styles and mark.part == rival.part]
+        if own is not None and "bold" in own.cell.styles:
+            return False
+        better += own is not None and bool(bold) and all(_beats(own.value, mark.value) for mark in bold)
+    return better >= FEW
 
 
 def _kinds(lines: list[tuple[MeasureName | None, list[Mark]]]) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.evidence import by_chance, is_established
 from mensura.lint.numbers.names import AVERAGE, is_change, measure_of, measures_in
 from mensura.lint.readers.printed import Printed, Span, show
 from mensura.lint.rule import Hit
@@ -16,12 +19,12 @@ if TYPE_CHECKING:
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 SPREAD = re.compile(
-    r"\b(?:std|stdev|st\.? ?dev|sd|se|sem|deviation|variance|var|error|ci|confidence|interval|bound|lower|upper|min|max|minimum|maximum|median|range|iqr)\b|±|σ",
+    r"\b(?:std|stdev|st\.? ?dev|sd|se|sem|deviation|variance|var|error|ci|confidence|interval|bound|lower|upper|min|max|minimum|maximum|median|range|iqr|[pq]\d{1,2}|\d{1,2}(?:th|st|nd|rd)|quartiles?|percentiles?|quantiles?|n|obs)\b|±|σ",
     re.IGNORECASE,
 )  # of a mean these are computed anew, not averaged
 OF_MEASURE = re.compile(r"(?:avg|average|mean|averaged)\b\.? ?", re.IGNORECASE)
 SEVERAL = re.compile(r"\s+[+−-]?\d")  # rows that a reader of pages has put into one cell
-FEWEST = 2  # means that fit; one may do so by chance
+FEWEST = 2  # means that fit; where only one does, the others are near their cells
 SURE = 3  # means that fit, where a name such as mean nDCG may be that of a mean over topics
 MOST = 40  # cells of a mean that are worth showing
 
@@ -35,37 +38,51 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     cells = {(row, column): cell for row, column, cell in table.body()}
     names = {column: table.above(body[0], column) for column in columns} if body else {}
     labels = {row: table.left(row) for row in body}
+    fewest = (
+        SURE
+        if any(
+            SPREAD.search(" ".join(known.get(each, ()))) for lines, known in ((body, labels), (columns, names)) for each in lines
+        )
+        else 1
+    )
     rows, places = (
         [each for each in lines if not SPREAD.search(" ".join(known.get(each, ())))]
         for lines, known in ((body, labels), (columns, names))
     )
-    yield from _means(cells, rows, places, names)
-    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels)
+    yield from _means(cells, rows, places, names, fewest)
+    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels, fewest)
 
 
 def _means(
-    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]]
+    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]], fewest: int
 ) -> Iterator[Hit]:
-    """For each place (a column) that is called a mean, compare it with sets of the other places."""
+    """For each place (a column) that is called a mean, compare it with sets of the other places; at least the ``fewest`` means fit.
+
+    Beside deviations and quantiles a mean is one of the data, not of the table.
+    """
     averages = [place for place in places if names.get(place) and _is_mean(names[place][-1])]
     for average in averages:
         others = [place for place in places if place not in averages and not (names.get(place) and is_change(names[place][-1]))]
         before = [place for place in others if place < average and not any(average > each > place for each in averages)]
         after = [place for place in others if place > average and not any(average < each < place for each in averages)]
         candidates = [group for group in (before, others, after, _same(others, average, names)) if len(group) >= 2]  # noqa: PLR2004 - a mean of two
-        best: tuple[int, list[tuple[int, Fraction, list[Printed]]]] | None = None
-        for group in candidates:
-            result = _compare(cells, lines, group, average)
-            if result[0] and (best is None or (result[0], -len(result[1])) > (best[0], -len(best[1]))):
-                best = result
-        fewest = SURE if measure_of(names[average][-1]) else FEWEST
-        if best is None or best[0] < fewest or len(best[1]) > max(1, best[0] // 2):
+        compared = [_compare(cells, lines, group, average) for group in {tuple(group): group for group in candidates}.values()]
+        best = max(compared, key=lambda each: (len(each.right), -len(each.wrong)), default=None)
+        if best is None:
             continue
-        for line, exact, values in best[1]:
-            if any(_fits(cells, line, group, average) for group in candidates):
-                continue
+        named = AVERAGE.fullmatch(names[average][-1].strip()) is not None and measure_of(names[average][-1]) is None
+        chance = math.prod(best.right) * len(compared)
+        right, wrong = len(best.right), len(best.wrong)
+        sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
+        if not sure or right < fewest or (not named and right < SURE):
+            continue
+        for line, exact, values in best.wrong:
             cell = cells[line, average]
-            if cell.value is None:
+            if cell.value is None or any(_fits(cells, line, group, average) for group in candidates):
+                continue
+            if right < FEWEST and any(_fits(cells, line, part, average) for part in _every_other(others)):
+                continue
+            if right < FEWEST and not (min(values, key=_size).value <= cell.value.value <= max(values, key=_size).value):
                 continue
             words = " + ".join(value.plain for value in values) if len(values) <= MOST else f"sum of {len(values)} cells"
             yield Hit(
@@ -73,6 +90,16 @@ def _means(
                 *cell.span,
                 f"{cell.value.plain} is printed, but ({words}) / {len(values)} = {show(exact, cell.value.decimals)}",
             )
+
+
+def _every_other(places: list[int]) -> Iterator[list[int]]:
+    """Yield every second, third, … of some places, as where three rows belong to one collection."""
+    for step in range(2, len(places) // SURE + 1):
+        yield from (places[offset::step] for offset in range(step))
+
+
+def _size(number: Printed) -> Fraction:
+    return number.value
 
 
 def _is_mean(name: str) -> bool:
@@ -122,11 +149,17 @@ def _mean(values: list[Printed]) -> Span:
     )
 
 
-def _compare(
-    cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int
-) -> tuple[int, list[tuple[int, Fraction, list[Printed]]]]:
-    """Return how many means fit a group of cells, and those that do not, with the mean that they should be."""
-    right, wrong = 0, []
+@dataclass(frozen=True, slots=True)
+class MeansCompared:
+    """Means against a group of cells: the chance of each that fits, and the lines of the others with the mean that they should be."""
+
+    right: list[float]
+    wrong: list[tuple[int, Fraction, list[Printed]]]
+
+
+def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int) -> MeansCompared:
+    """Compare the means of lines with a group of their cells."""
+    right, wrong = [], []
     for line in lines:
         cell = cells.get((line, average))
         values = _values(cells, line, group)
@@ -135,7 +168,9 @@ def _compare(
         if len({value.percent for value in values} | {cell.value.percent}) > 1:
             continue
         if _mean(values).meets(cell.value.span):
-            right += len({value.value for value in values}) > 1
+            spread = max(value.value for value in values) - min(value.value for value in values)
+            if spread:
+                right.append(by_chance([max(value.unit for value in values) + cell.value.unit], spread))
         else:
             wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
-    return right, wrong
+    return MeansCompared(right, wrong)

@@ -22,15 +22,23 @@ STATISTIC = re.compile(
     r"(?P<t>t)\s?(?:[_ ]?\(\s?(?:df\s?=\s?)?(?P<t_df>\d{1,7}(?:\.\d{1,4})?)\s?\)|_\s?\{?\s?(?P<t_sub>\d{1,7}(?:\.\d{1,4})?)\s?\}?)"
     r"|(?P<F>F)\s?(?:_\s?)?[({]\s?(?P<F_one>\d{1,5}(?:\.\d{1,4})?)\s?,\s?(?P<F_two>\d{1,7}(?:\.\d{1,4})?)\s?[)}]"
     r"|(?P<chi>(?:χ|[Cc]hi|X)\s?[-\^]?\s?(?:2|²|squared?))\s?(?:\(\s?(?:df\s?=\s?)?(?P<chi_df>\d{1,5})\s?(?:,\s?[Nn]\s?=\s?[\d,]{1,9}\s?)?\)|_\s?\{?\s?(?P<chi_sub>\d{1,5})\s?\}?)"
-    r"|(?P<r>r)\s?\(\s?(?P<r_df>\d{1,7})\s?\)"
+    r"|(?P<r>r)\s?\(\s?(?P<r_df>\d{1,7}(?:\.\d{1,4})?)\s?\)"
     r"|(?P<q>q)\s?\(\s?(?P<q_one>\d{1,4})\s?,\s?(?P<q_two>\d{1,7})\s?\)"
     r"|(?P<z>[zZ])(?=\s?=)"
     r")\s?=\s?(?P<value>[-−+]?\s?\d{0,5}\.?\d+)(?!\d|\.\d|\s?%|\s?[×e])"
 )
+AFTER = re.compile(
+    r"(?<![\w.])(?P<name>t|F|(?:χ|[Cc]hi|X)\s?[-\^]?\s?(?:2|²|squared?))\s?=\s?(?P<value>[-−+]?\d{0,5}\.?\d+)\s?(?:,|;|\(|and)\s?(?:with )?(?:d\.?f\.?|degrees of freedom)\s?=\s?"
+    r"\(?(?P<one>\d{1,7}(?:\.\d{1,4})?)(?:\s?,\s?(?P<two>\d{1,7}(?:\.\d{1,4})?))?\)?"
+)  # t = 2.31, df = 49
 P = re.compile(
     r"(?<![\w@.])(?:p|P)(?:[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was)\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%)"
 )
 GAP = 60  # characters between a statistic and its p-value
+SHIFTED = re.compile(
+    r"\b(?:TOST|equivalen\w+|non-?inferior\w*|superiority|minimal effects?|smallest effect|SESOI|Bayes\w*|boundary|bounds?|margin|null interval)\b",
+    re.IGNORECASE,
+)  # the null hypothesis is not that there is no difference
 ADJUSTED = re.compile(
     r"\b(?:correct(?:ed|ion)|adjust(?:ed|ment)|Bonferroni|Holm|Tukey|FDR|Benjamini|permutation|randomi[sz]ation|bootstrap|exact)\b",
     re.IGNORECASE,
@@ -65,16 +73,37 @@ def p_claim(match: re.Match[str]) -> Claim | None:
 def check_sentences(document: Document) -> Iterator[Hit]:
     """Yield p-values that do not follow from the statistic before them, one- or two-sided."""
     for sentence in document.having(
-        "t(", "t (", "t_", "f(", "f (", "f_", "χ", "chi", "x2", "r(", "r (", "q(", "q (", "z =", "z=", also=("p",)
+        "t(",
+        "t (",
+        "t_",
+        "f(",
+        "f (",
+        "f_",
+        "χ",
+        "chi",
+        "x2",
+        "r(",
+        "r (",
+        "q(",
+        "q (",
+        "z =",
+        "z=",
+        "t =",
+        "t=",
+        "f =",
+        "f=",
+        also=("p",),
     ):
         text = sentence.normal
         claims = list(P.finditer(text))
-        for match in STATISTIC.finditer(text):
+        if SHIFTED.search(text):
+            continue
+        for match in (*STATISTIC.finditer(text), *AFTER.finditer(text)):
             following = next((each for each in claims if match.end() <= each.start() <= match.end() + GAP), None)
-            if following is None or STATISTIC.search(text, match.end(), following.start()):
+            if following is None or any(form.search(text, match.end(), following.start()) for form in (STATISTIC, AFTER)):
                 continue
             claim = p_claim(following)
-            statistic = _statistic(match)
+            statistic = _statistic(match) if match.re is STATISTIC else _statistic_before(match)
             if claim is None or statistic is None:
                 continue
             problem = contradiction(statistic, claim, adjusted=ADJUSTED.search(text) is not None)
@@ -104,6 +133,14 @@ def _statistic(match: re.Match[str]) -> TestStatistic | None:
     if match["q"]:
         return TestStatistic("q", (float(match["q_one"]), float(match["q_two"])), value)
     return TestStatistic("z", (), value)
+
+
+def _statistic_before(match: re.Match[str]) -> TestStatistic | None:
+    """Return the statistic of a match of :data:`AFTER`; nothing if its degrees of freedom are not as many as it has."""
+    number = NUMBER.match(match["value"])
+    kind = match["name"] if match["name"] in "tF" else "chi"
+    degrees = tuple(float(match[name]) for name in ("one", "two") if match[name])
+    return TestStatistic(kind, degrees, printed(number)) if number is not None and len(degrees) == 1 + (kind == "F") else None
 
 
 def _tail(kind: str, degrees: tuple[float, ...], value: float) -> float:
@@ -149,10 +186,13 @@ def p_spans(statistic: TestStatistic) -> dict[str, Span]:
     sides = dict(SIDES[statistic.kind])
     if statistic.degrees[:1] == (1.0,) and statistic.kind in {"chi", "F"}:  # the square of z or t, whose test may be one-sided
         sides["one-sided"] = Fraction(1, 2)
-    return {
+    spans = {
         name: Span(Fraction(small) * factor * (1 - SLACK), min(Fraction(large) * factor * (1 + SLACK), Fraction(1)))
         for name, factor in sides.items()
     }
+    if "one-sided" in spans:  # in the direction that was not expected
+        spans["other side"] = Span(1 - spans["one-sided"].high, 1 - spans["one-sided"].low)
+    return spans
 
 
 def contradiction(statistic: TestStatistic, claim: Claim, *, adjusted: bool = False) -> str:
@@ -160,7 +200,7 @@ def contradiction(statistic: TestStatistic, claim: Claim, *, adjusted: bool = Fa
     spans = p_spans(statistic)
     if not spans or claim.number.value > 1:
         return ""
-    shown = "; ".join(f"{_p(span)}{' ' + name if name else ''}" for name, span in spans.items())
+    shown = "; ".join(f"{_p(span)}{' ' + name if name else ''}" for name, span in spans.items() if name != "other side")
     lowest, highest = min(span.low for span in spans.values()), max(span.high for span in spans.values())
     number = claim.number
     if claim.relation == "=":

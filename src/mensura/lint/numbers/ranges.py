@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.known import table_cells
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed, show
 from mensura.lint.rule import Hit
@@ -17,7 +18,27 @@ if TYPE_CHECKING:
     from mensura.lint.readers.document import Document, Sentence
     from mensura.lint.readers.table import DocumentTable, TableCell
 
-SAID = re.compile(r"\s?(?:\([^()]{0,20}\) )?(?:score |value )?(?:of|is|was|=|:|reaches|at)\s?(?:about )?$")
+SAID = re.compile(
+    r"\s?(?:\([^()]{0,20}\) )?(?:score |value )?(?:(?:of|for) (?:the |our )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20}){0,2} )?(?:of|is|was|=|:|reaches|at|equals)\s?(?:about )?$"
+)
+FRACTIONS = {
+    "nDCG",
+    "AP",
+    "RR",
+    "P",
+    "Recall",
+    "RBP",
+    "bpref",
+    "Rprec",
+    "Success",
+}  # families whose values above 1 mean nothing else
+SCALED = re.compile(
+    r"\b(?:relative|ratios?|times|baselines?|normali[sz]ed by|factors?|scaled|per|losse?s?|std|deviation|variance)\b|×|±",
+    re.IGNORECASE,
+)
+OF = re.compile(r"\s?(?:of\b|(?:[mckn]?m|m?s|sec|x|k|M|G|times)\b|[µ°×%])")
+REACH = 70  # characters between a measure and its value
+TWO = 2
 REPEATED = re.compile(
     r"\b(?:folds?|seeds?|repetitions?|restarts?|averaged? (?:over|across)|cross-?validat\w*|bootstrap\w*|samples?|splits?|simulat\w*|median|interpolated|assessors?|trials?|several runs)\b",
     re.IGNORECASE,
@@ -25,20 +46,20 @@ REPEATED = re.compile(
 RELATED = re.compile(
     r"correlat|regress|coefficient|slope|effect|lags?\b|behind|lower|worse|penalt|reduc|decreas|drop|los[est]|cost", re.IGNORECASE
 )
+CUES = ("map", "ndcg", "mrr", "precision", "recall", "p@", "r@", "p_", "success@", "s@", "hit", "err", "rbp", "f1", "bpref")
 OTHERS = 3  # values of a column that say what is usual there
 LIMIT = 100
 
 
 def check_sentences(document: Document) -> Iterator[Hit]:
     """Yield values beyond 1 or 100 %, and means that the stated number of topics cannot give."""
-    cues = ("map", "ndcg", "mrr", "precision", "recall", "p@", "r@", "p_", "success@", "s@", "hit", "err", "rbp", "f1", "bpref")
-    for sentence in document.having(*cues):
+    for sentence in document.having(*CUES):
         text = sentence.normal
         names = measures_in(text)
         if not names or not any(letter.isdigit() for letter in text):
             continue
         for number in (printed(match) for match in NUMBER.finditer(text)):
-            near = [name for name in names if name.end <= number.start <= name.end + 30]
+            near = [name for name in names if name.end <= number.start <= name.end + REACH]
             if not near or in_range(text, number):
                 continue
             said = SAID.fullmatch(text[near[-1].end : number.start]) is not None
@@ -50,9 +71,16 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                         f"{number.plain} for {_named(near[-1])}, which is never negative",
                     )
                 continue
-            if (
+            if said and _above_one(document, text, near[-1], number):
+                yield Hit(
+                    "N009",
+                    *sentence.span(number.start, number.end),
+                    f"{number.plain} for {_named(near[-1])}, which cannot exceed 1, where no value is in per cent",
+                )
+            elif (
                 said
                 and number.decimals > 0
+                and not OF.match(text[number.end :])
                 and number.span.low > LIMIT
                 and not is_change(text[max(0, near[-1].start - 30) : number.end])
             ):
@@ -63,6 +91,26 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                 )
             elif said:
                 yield from _grim_sentence(sentence, near[-1], number)
+
+
+def _above_one(document: Document, text: str, name: MeasureName, number: Printed) -> bool:
+    """Return whether a value is a little above 1, where no other number of the document is in the unit of per cent."""
+    if not 1 < number.span.low < number.value <= TWO or number.percent or number.decimals < TWO or name.family not in FRACTIONS:
+        return False
+    if name.family in {"P", "Recall", "Success", "AP", "RR"} and not (name.cutoff or text[name.start : name.end].isupper()):
+        return False  # the precision of an instrument
+    if OF.match(text[number.end :]) or SCALED.search(text) or is_change(text):
+        return False
+    return all(other.value <= 1 or other.value == number.value for other in _measured(document))
+
+
+def _measured(document: Document) -> Iterator[Printed]:
+    """Yield the values of measures in tables, and the numbers with decimals in sentences that name a measure."""
+    for table in document.tables:
+        yield from (entry.value for entry in table_cells(table))
+    for sentence in document.having(*CUES):
+        if measures_in(sentence.normal):
+            yield from (number for match in NUMBER.finditer(sentence.normal) if (number := printed(match)).decimals)
 
 
 def _is_value(text: str, name: MeasureName, number: Printed) -> bool:

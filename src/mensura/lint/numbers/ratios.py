@@ -24,11 +24,13 @@ FACTOR = re.compile(
     r"(?<![\w.])(?P<factor>\d{1,4}(?:\.\d+)?)(?:(?: ?(?:x|×)| times|-fold)(?: (?:as|faster|slower|speed-?up|higher|lower|larger|smaller|better|more|less|reduction|improvement|increase)\b|(?=[ ,.;)]|$)))"
 )
 PAIR = re.compile(
-    r"\bfrom (?P<base>\d+(?:\.\d+)?) ?(?P<one>[a-zA-Zµμ%]{0,8})(?: \([^()]{0,40}\))? (?:down |up )?to (?:only |just )?(?P<other>\d+(?:\.\d+)?) ?(?P<two>[a-zA-Zµμ%]{0,8})\b"
+    r"\b(?:from|takes?|took|needs?|in|requires?) (?:about )?(?P<base>\d+(?:\.\d+)?) ?(?P<one>[a-zA-Zµμ%]{0,8})(?: \([^()]{0,40}\))? (?:(?:down |up )?to|instead of|rather than|compared (?:to|with)|versus|vs\.?) (?:only |just )?(?P<other>\d+(?:\.\d+)?) ?(?P<two>[a-zA-Zµμ%]{0,8})\b"
 )
+ANOTHER = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)  # something else may be so many times as fast
 WORDS = {"ms", "s", "sec", "min", "MB", "GB", "kB", "us", "µs", "μs", "h", "%", ""}
 MEAN = re.compile(
-    r"(?:\bon average|\bfor an average of|\bwith a mean of|\ba mean of|\bmean:|\baverage:|\baveraging|\ban average of)\s*:?\s?(?P<mean>\d*\.\d+)|(?P<before>\d*\.\d+) (?:on|in) average"
+    r"\b(?:average|mean) of (?=[\d.])[\d., and]{8,90} (?:is|was|equals) (?P<last>\d*\.\d+)"
+    r"|(?:\bon average|\b(?:mean|average)(?: [A-Za-z]\w*)?(?: is| was|:| =| of)?|\baveraging)\s*:?\s?(?P<mean>(?<!\d)\d*\.\d+)|(?P<before>\d*\.\d+) (?:on|in) average"
 )
 VAGUE = re.compile(
     r"\b(?:about|around|roughly|over|almost|nearly|approximately|up to|more than|at least|at most|less than|some|ca\.?)\s?$|[~≈><≥≤]\s?$",
@@ -47,7 +49,9 @@ def check_sentences(document: Document) -> Iterator[Hit]:
     """Yield shares, factors and means that do not follow from the values beside them."""
     for sentence in document.having("% of", "%of"):
         yield from _share(sentence)
-    for sentence in document.having("from ", also=("x", "×", "times", "fold")):
+    for sentence in document.having(
+        "from ", "instead of", "rather than", "compared", "versus", "vs", also=("x", "×", "times", "fold")
+    ):
         yield from _factor(sentence)
     for sentence in document.having("average", "averaging", "mean"):
         yield from _mean(sentence)
@@ -90,7 +94,7 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     (pair,), (match,) = pairs, factors
     base, other, factor = _at(text, pair.start("base")), _at(text, pair.start("other")), _at(text, match.start("factor"))
     between = text[pair.end() : match.start()] if match.start() > pair.end() else text[match.end() : pair.start()]
-    if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between):  # noqa: PLR2004 - characters of one clause
+    if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between) or ANOTHER.search(between):  # noqa: PLR2004 - characters of one clause
         return
     if in_range(text, factor):
         return
@@ -101,7 +105,8 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     large, small = (base, other) if base.value > other.value else (other, base)
     ratio, exact = large.span / small.span, large.value / small.value
     one = Span(Fraction(1), Fraction(1))
-    if not ratio.meets(factor.span) and not (ratio - one).meets(factor.span) and abs(exact - factor.value) <= exact / 2:
+    ways = (ratio, ratio - one, one / ratio)
+    if not any(way.meets(factor.span) for way in ways) and abs(exact - factor.value) <= exact:
         detail = f"{factor.plain}× is printed, but {large.plain} / {small.plain} = {show(exact, max(factor.decimals, 1))}"
         yield Hit("N001", *sentence.span(match.start("factor"), match.end("factor")), detail)
 
@@ -113,7 +118,7 @@ def _mean(sentence: Sentence) -> Iterator[Hit]:
     if len(matches) != 1 or len({name.key for name in measures_in(text)}) > 1:
         return
     (match,) = matches
-    mean = _at(text, match.start("mean") if match["mean"] else match.start("before"))
+    mean = _at(text, match.start(next(name for name in ("mean", "last", "before") if match[name])))
     if mean is None or VAGUE.search(text[: mean.start]) or MORE.search(text, mean.end) or WEIGHTED.search(text):
         return
     others = [number for number in _numbers(text) if number.start != mean.start and number.decimals > 1 and not number.signed]

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     from mensura.lint.readers.document import Document, Sentence
 
-SAID = re.compile(r"\s?(?:scores?|values?)?\s?(?:of|is|was|=|:|reaches|reached|equals)\s?")
+SAID = re.compile(
+    r"\s?(?:scores?|values?)?\s?(?:(?:of|for) (?:the )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20})? (?=is|was|=|:|reach|equals))?(?:of|is|was|=|:|reaches|reached|equals)\s?"
+    r"|, (?:the )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20})? (?:scores|reaches|obtains|achieves|attains|yields|gets|has) (?:a (?:value|score) of )?"
+)
+CHANGES = re.compile(
+    r"\b(?:improv\w+|increas\w+|gain\w*|relative\w*|outperform\w*|better|worse|differ\w*|drop\w*|reduc\w+|decreas\w+)\b",
+    re.IGNORECASE,
+)
+OF_MEASURE = re.compile(r" (?:scores? |values? )?(?:of|for) (?:the )?")
 UNIT = re.compile(r"\s(?:in |for |of )?(?:terms of )?")
 ALSO = re.compile(r" (?:on|for|in) (?:the )?[\w\-. ]{2,40}?,? (?:and|&) (?:an? )?")  # 0.51 on this and 0.48 on that
 PLACE = re.compile(r" (?:on|for|in) (?:the )?[\w\-. ]{2,40}?(?=,| and | & |[.;:)]|$)")
@@ -82,7 +90,9 @@ def check(document: Document) -> Iterator[Hit]:
 def _repeated(document: Document, known: Known) -> Iterator[Hit]:
     """Values of the text that are not those of their cells; none where the text has several for one cell, e.g. one for each query."""
     others: dict[TableValue, list[tuple[Sentence, SaidValue]]] = defaultdict(list)
-    for sentence in document.having("map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref"):
+    for sentence in document.having(
+        "map", "ndcg", "mrr", "precision", "recall", "@", "f1", "rbp", "err", "bpref", "accuracy", "auc"
+    ):
         for claim in statements(sentence.normal):
             entry = _meant(sentence.normal, claim, known)
             if entry is not None and not same(claim.value, entry.value):
@@ -115,7 +125,12 @@ def statements(text: str) -> Iterator[SaidValue]:
         return
     last: tuple[MeasureName, Printed] | None = None
     for number in (printed(match) for match in NUMBER.finditer(text)):
-        if number.signed or VAGUE.search(text[max(0, number.start - 24) : number.start]) or in_range(text, number):
+        if (
+            number.signed
+            or (number.percent and CHANGES.search(text))
+            or VAGUE.search(text[max(0, number.start - 24) : number.start])
+            or in_range(text, number)
+        ):
             last = None
             continue
         measure = _measure(text, names, number)
@@ -175,6 +190,8 @@ def _modified(subject: str, system: str) -> bool:
     """Return whether words beside the name of a system make it another one, as in ``tuned BM25`` or ``BM25 with RM3``."""
     subject = subject.removesuffix("(")
     match = re.search(rf"(?<![\w-]){re.escape(system)}", subject)
+    if match is not None and any(OF_MEASURE.fullmatch(subject, name.end, match.start()) for name in measures_in(subject)):
+        return AFTER.match(subject[match.end() :]) is not None
     return match is not None and (BEFORE.search(subject[: match.start()]) or AFTER.match(subject[match.end() :])) is not None
 
 

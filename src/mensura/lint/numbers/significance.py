@@ -27,6 +27,16 @@ ESTIMATE = re.compile(
     rf"\b(?:mean |average |estimated )?(?:difference|improvement|gain|effect|increase|change|Δ)(?: in [\w@]+| size)?\s?(?:of|is|was|=|:)\s?(?P<value>{VALUE})\s?(?:\w+ )?[(\[,;]?\s?[^.\d]{{0,12}}(?:9[059]|68)?\s?%?\s?-?[^.\d]{{0,4}}$",
     re.IGNORECASE,
 )
+SHARES = 50  # per cent, the least level of an interval
+LEVEL_BEFORE = re.compile(r"[\s(\[,;]*(?:with |and )?(?:an? |its |the )?(?:\d{2}(?:\.\d+)?\s?%\s?-?\s?)?[\s(\[,;]*$")
+BESIDE = re.compile(r"\s?(?:points? |on average )?")
+NOT_AN_ESTIMATE = re.compile(
+    r"(?:\b(?:t|F|p|P|z|Z|r|d|g|q|H|U|W|df|SE|SD|SEM|BF\w*|N|n|k|MSE|M|I)\s?(?:\([^()]*\)|_\w+)?|χ\W{0,3}2?|²|η\w*|[αβγδλσ]|\b(?:stat\w*|error|deviation|p-value|variance|slope|coefficient))\s?(?:=|:|of|was|is|<|>)\s?$"
+)
+UNLIKE = re.compile(
+    r"\b(?:odds|hazard|risk ratio|ratio|exp|log\w*|bias|median|null|chance|expected|simulat\w*|true|population|prior|predict\w*|credible|baseline|benchmark|threshold|respectively|versus|vs|compared|from)\b",
+    re.IGNORECASE,
+)
 INTERVALS = re.compile(r"\bCIs?\b|confidence interval|\bHDI\b", re.IGNORECASE)
 SYMMETRIC = re.compile(r"\bt-tests?\b|\bStudent(?:'s|’s)? t\b|\bnormal approximation\b", re.IGNORECASE)
 ASYMMETRIC = re.compile(
@@ -35,13 +45,18 @@ ASYMMETRIC = re.compile(
 )
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
-    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence)\b|n't\b|\binsignifican",
+    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
     re.IGNORECASE,
 )
+REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)
 UNSURE = re.compile(
     r"\b(?:marginal\w*|border\w*|almost|nearly|close to|approach\w*|trend\w*|tend\w*|level|threshold|if|whether|when|where|would|should|could|may|might|bold|dagger|asterisk|mark\w*|denot\w*|indicat\w*|symbol\w*|"
     r"although|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
     re.IGNORECASE,
+)
+ZERO = re.compile(r"\b(?:includ\w+|contain\w*|cross\w*|exclud\w+|overlap\w*|span\w*) (?:zero|0)\b", re.IGNORECASE)
+AT_LEVEL = re.compile(
+    r"\bat (?:the |a |an )?(?:0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level\b|\bat (?:α|alpha) = 0?\.\d+", re.IGNORECASE
 )
 LEVEL = re.compile(
     r"(?:α|alpha|significance (?:level|threshold))\s?(?:=|of|is|was|at|:)?\s?(?:set (?:to|at) )?(?P<value>0?\.\d+|\d{1,2}\s?%)|\bat (?:the |a )?(?P<at>0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level|(?P<sure>9\d(?:\.\d+)?)\s?% confidence level",
@@ -81,7 +96,7 @@ def _interval(sentence: Sentence, *, symmetric: bool) -> Iterator[Hit]:
     if low.span.low > high.span.high:
         yield Hit("N005", *where, f"the interval {shown} ends before it begins")
         return
-    estimate = _outside(text, match.start(), low, high)
+    estimate = _outside(text, match.start(), low, high) or _beside(text, match.start(), low, high)
     if estimate is not None:
         yield Hit("N005", *where, f"the difference {_shown(estimate)} is not in its interval {shown}")
         return
@@ -92,9 +107,11 @@ def _interval(sentence: Sentence, *, symmetric: bool) -> Iterator[Hit]:
         middle = show((low.value + high.value) / 2, estimate.decimals + 1)
         yield Hit("N005", *where, f"the middle of {shown} is {middle}, and not the difference {_shown(estimate)}, as of a t-test")
         return
-    words = list(SIGNIFICANT.finditer(text))
+    words = [word for word in SIGNIFICANT.finditer(text) if _is_claim(text, word)]
     if (
         len(words) != 1
+        or ZERO.search(text)
+        or re.search(r"[.;]\s", text[min(words[0].end(), match.end()) : max(words[0].start(), match.start())])
         or UNSURE.search(text)
         or MENTION.search(text)
         or (re.search(r"9[09]\.?\d*\s?%", text[: match.start()]) and "95" not in text)
@@ -133,6 +150,27 @@ def _outside(text: str, start: int, low: Printed, high: Printed) -> Printed | No
     return None if any(way.meets(estimate.span) for way in ways) else estimate
 
 
+def _beside(text: str, start: int, low: Printed, high: Printed) -> Printed | None:
+    """Return the value right before an interval, if neither it nor any other number before may be its estimate."""
+    before = [printed(match) for match in NUMBER.finditer(text[:start])]
+    before = [number for number in before if not (number.percent and number.value >= SHARES) and number.decimals]
+    level = LEVEL_BEFORE.search(text[:start])
+    end = level.start() if level is not None else start
+    beside = next((number for number in before if number.end <= end and BESIDE.fullmatch(text[number.end : end])), None)
+    if beside is None or NOT_AN_ESTIMATE.search(text[: beside.start]) or beside.decimals != low.decimals or beside.percent:
+        return None
+    if UNLIKE.search(text) or NUMBER.search(text[start:].split("]", 1)[-1] if "[" in text[start:] else ""):
+        return None
+    inside = Span(low.span.low, high.span.high)
+    spans = [
+        span.scaled(scale)
+        for number in before
+        for span in (number.span, number.span.mirrored())
+        for scale in (1, 100, Fraction(1, 100))
+    ]
+    return None if any(inside.meets(span) for span in spans) else beside
+
+
 def _shown(number: Printed) -> str:
     return number.plain.replace("-", "−")
 
@@ -159,9 +197,14 @@ def _levels(document: Document) -> set[Fraction]:
     return {level for level in levels if 0 < level < Fraction(1, 2)} | {Fraction(5, 100)}
 
 
+def _is_claim(text: str, word: re.Match[str]) -> bool:
+    """Return whether a word says that something is significant: a level of significance does not, reaching significance does."""
+    return not word[0].lower().endswith("ce") or REACHED.search(text[: word.start()]) is not None
+
+
 def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
-    text = sentence.normal
-    words, claims = list(SIGNIFICANT.finditer(text)), list(P.finditer(text))
+    text = AT_LEVEL.sub(lambda match: " " * len(match[0]), sentence.normal)
+    words, claims = [word for word in SIGNIFICANT.finditer(text) if _is_claim(text, word)], list(P.finditer(text))
     if len(words) != 1 or len(claims) != 1 or UNSURE.search(text) or MENTION.search(text):
         return
     claim = p_claim(claims[0])
@@ -201,15 +244,16 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
         for row in body:
             cell = table.grid[row][column]
             match = None if cell is None else LIMITS.search(cell.text)
-            before = table.grid[row][column - 1] if column > table.leads else None
-            value = cell.value if cell is not None and match is not None and match.start() > 0 else before.value if before else None
+            before = [other.value for other in table.grid[row][table.leads : column] if other is not None and other.value]
+            value = cell.value if cell is not None and match is not None and match.start() > 0 else before[-1] if before else None
             if cell is None or match is None or value is None or not value.decimals:
                 continue
             low, high = _number(match["low"]), _number(match["high"])
             if low is None or high is None or low.value > high.value:
                 continue
-            if any(Span(low.span.low, high.span.high).scaled(scale).meets(value.span) for scale in (1, 100, Fraction(1, 100))):
-                right += 1
+            inside = Span(low.span.low, high.span.high)
+            if any(inside.scaled(scale).meets(other.span) for other in (value, *before) for scale in (1, 100, Fraction(1, 100))):
+                right += inside.contains(value.value)
             else:
                 wrong.append((cell, value, f"[{low.plain}, {high.plain}]".replace("-", "−")))
         if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two intervals show whose they are
