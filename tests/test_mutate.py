@@ -103,7 +103,7 @@ def run(shop):
 
 
 def test_survivors(shop):
-    """What no test looks at survives, inside functions and among constants; loops that never end are noticed."""
+    """Changes of code that no test looks at survive, inside functions and among constants; loops that never end are noticed."""
     done = run(shop)
     survivors = {line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("survived")}
     assert done.returncode == 1, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""What a contradiction needs: words or other numbers that show how one number follows from another, and no other reading of it.
+"""Evidence of a contradiction: words or other numbers that show how one number follows from another, and no other reading of it.
 
 All values were computed by hand, or with R's pt and pchisq.
 """

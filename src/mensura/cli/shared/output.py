@@ -104,9 +104,10 @@ def plan_text(pieces: int, seconds: float, what: str, source: str = "by a sample
     """The pieces of a work, and the time that they take, as ``source`` says."""
     from mensura.engines.threads import available_cores
     from mensura.render.numbers import duration
+    from mensura.stats.results import plural
 
     cores = available_cores()
     return (
-        f"{what}: {pieces} pieces, about {duration(seconds)} of one core {source}, "
-        f"{duration(seconds / min(cores, pieces))} on its {cores} cores\n"
+        f"{what}: {plural(pieces, 'piece')}, about {duration(seconds)} of one core {source}, "
+        f"{duration(seconds / min(cores, pieces))} on {plural(cores, 'core')}\n"
     )
