@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import ANOTHER, FALLS, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
+from mensura.lint.numbers.changes import ANOTHER, FALLS, MOST, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
 from mensura.lint.numbers.evidence import explained_by_any, is_slip, readings, told
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.numbers.probabilities import P
@@ -50,6 +50,7 @@ DECIMAL = re.compile(r"\.\d")
 PAIRED = Fraction(4)  # times that a value may be the other
 BETWEEN = 160  # characters of two values and their change
 COUNT = 3  # two values and their change
+NEAR = 160  # characters before a number that say what it is
 
 
 def check_sentences(document: Document) -> Iterator[Hit]:
@@ -74,9 +75,12 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
         or P.search(text)
     ):
         return
-    numbers = [printed(match) for match in NUMBER.finditer(text)]
+    matches = list(NUMBER.finditer(text))
+    if len(matches) > MOST:
+        return
+    numbers = [printed(match) for match in matches]
     numbers = [number for number in numbers if number.decimals > 0 or number.percent or POINTS.match(text[number.end :])]
-    numbers = [number for number in numbers if not PARAMETER.search(text[: number.start])]
+    numbers = [number for number in numbers if not before(PARAMETER, text, number)]
     numbers = [number for number in numbers if not _is_named(text, number)]
     changes = [number for number in numbers if _is_change(text, number)]
     if len(numbers) != COUNT or len(changes) != 1:
@@ -105,7 +109,7 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
 
 def _is_named(text: str, number: Printed) -> bool:
     """Return whether a number is said to be the value of something else than a measure, as in ``SE = 0.084``."""
-    name = NAMED.search(text[: number.start])
+    name = before(NAMED, text, number)
     return name is not None and not measures_in(name[1])
 
 
@@ -118,12 +122,17 @@ def _alike(one: Printed, two: Printed) -> bool:
 
 def _is_change(text: str, number: Printed) -> bool:
     """Return whether words or a sign say that a number is a change."""
-    before, after = text[: number.start], text[number.end : number.end + 60]
-    if VAGUE.search(before[-24:]) or NOT_A_CHANGE.match(after):
+    after = text[number.end : number.end + 60]
+    if VAGUE.search(text[max(number.start - 24, 0) : number.start]) or NOT_A_CHANGE.match(after):
         return False
-    if number.signed and SIGNED.search(before):
+    if number.signed and before(SIGNED, text, number):
         return True
     unit = number.percent or POINTS.match(after) is not None
     if unit and AFTER.match(after):
         return True
-    return BEFORE.search(before[-140:]) is not None
+    return before(BEFORE, text, number) is not None
+
+
+def before(form: re.Pattern[str], text: str, number: Printed) -> re.Match[str] | None:
+    """Look for a form that ends where a number begins."""
+    return form.search(text, max(number.start - NEAR, 0), number.start)

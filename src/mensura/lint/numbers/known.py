@@ -130,7 +130,8 @@ def _mentions(words: str, name: str) -> bool:
 
 def systems_in(text: str, systems: set[str]) -> list[str]:
     """Return the systems that a sentence names, without those whose names are parts of others there."""
-    mentioned = [system for system in systems if re.search(rf"(?<![\w-]){re.escape(system)}(?![\w+-]|\s\+)", text)]
+    inside = [system for system in systems if system in text]  # few are: patterns for all take a seventh of the time of a paper
+    mentioned = [system for system in inside if re.search(rf"(?<![\w-]){re.escape(system)}(?![\w+-]|\s\+)", text)]
     return sorted(system for system in mentioned if not any(system != other and system in other for other in mentioned))
 
 
