@@ -98,7 +98,7 @@ def shop(tmp_path):
 
 def run(shop):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "tools.mutate", "src/shop/prices/sums.py", "--seconds", "2"]
+    command = [sys.executable, "-m", "tools.mutate", "src/shop/prices/sums.py", "--seconds", "1"]
     return subprocess.run(command, cwd=shop, env=environment, capture_output=True, text=True, check=False)
 
 
