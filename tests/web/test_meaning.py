@@ -66,6 +66,13 @@ def test_transformed_means_are_exact(row, points):
     assert moved[0] == pytest.approx([float(value) for value in exact], rel=1e-9, abs=1e-3)
 
 
+def test_knots_may_be_too_near_for_a_slope():
+    """A rise of 1e12 over 5e-324, the smallest number: their ratio is not a float."""
+    moved, means = transform([[0.0, 5e-324, 1.0]], [[0.0, 0.0], [5e-324, 1e12]])
+    assert moved == [[0.0, 1e12, 1e12 + 1]]
+    assert means == [(2 * Fraction(10**12) + 1 - Fraction(5e-324)) / 3]
+
+
 def test_the_demo_campaign(client, tmp_path):
     found = client.get("/api/meaning/demo", params={"first": "sysA", "second": "sysB", "measure": "AP@10"}).json()
     qrels, runs = example(8).write(tmp_path)

@@ -100,22 +100,22 @@ def transform(values: list[list[float]], knots: list[list[float]]) -> tuple[list
         part = np.searchsorted([x for x, _ in knots], row, side="right")
         transformed, total = np.empty(len(row)), Fraction(0)
         for at in np.unique(part).tolist():
-            x, y, slope = _piece(function, at)
+            x, y, width, rise = _piece(function, at)
             here = part == at
-            transformed[here] = float(y) + (row[here] - float(x)) * float(slope)
-            total += y * int(here.sum()) + (_sum(row[here].tolist()) - x * int(here.sum())) * slope
+            transformed[here] = float(y) + (row[here] - float(x)) / float(width) * float(rise)  # knots may be too near for a slope
+            total += y * int(here.sum()) + (_sum(row[here].tolist()) - x * int(here.sum())) * rise / width
         moved.append(transformed.tolist())
         means.append(total / len(row))
     return moved, means
 
 
-def _piece(function: Increasing, at: int) -> tuple[Fraction, Fraction, Fraction]:
-    """Return a point and the slope of the line after the first ``at`` knots."""
+def _piece(function: Increasing, at: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """Return a point, the width and the rise of the line after the first ``at`` knots."""
     x, y = function.knots[max(at - 1, 0)]
     if at in {0, len(function.knots)}:
-        return x, y, Fraction(1)
+        return x, y, Fraction(1), Fraction(1)
     next_x, next_y = function.knots[at]
-    return x, y, (next_y - y) / (next_x - x)
+    return x, y, next_x - x, next_y - y
 
 
 def _sum(numbers: list[float]) -> Fraction:
