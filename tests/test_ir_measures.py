@@ -71,12 +71,17 @@ def close(values, expected):
 
 
 def agree(measures, qrels, run):
-    """ir_measures may count what NumRet retrieves among judged documents only, if another measure asks for those."""
-    only = [measure for measure in measures if measure.params.get("judged_only")]
-    if only and len(only) < len(measures):
-        agree(only, qrels, run)
-        agree([measure for measure in measures if measure not in only], qrels, run)
-        return
+    """Compare the values of measures, those of judged documents only and those with gains apart from the others.
+
+    If asked together, ir_measures may count NumRet among judged documents only, and may compute nDCG with the gains of another nDCG:
+    measures of one pass share its settings, and the hashes of their names decide which comes first.
+    """
+    for setting in ("judged_only", "gains"):
+        those = [measure for measure in measures if measure.params.get(setting)]
+        if those and len(those) < len(measures):
+            agree(those, qrels, run)
+            agree([measure for measure in measures if measure not in those], qrels, run)
+            return
     provider, others = MensuraProvider(), ir_measures.DefaultPipeline
     expected = {(each.query_id, each.measure): each.value for each in others.iter_calc(measures, qrels, run)}
     close({(each.query_id, each.measure): each.value for each in provider.iter_calc(measures, qrels, run)}, expected)
