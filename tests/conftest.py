@@ -1,5 +1,6 @@
 """Fixtures and settings of all tests."""
 
+import gc
 import os
 from pathlib import Path
 from unittest.mock import patch
@@ -28,6 +29,12 @@ def pytest_collection_modifyitems(items):
         return next((at for at, start in enumerate(DEAR) if name.startswith(start)), len(DEAR))
 
     items.sort(key=place)
+
+
+def pytest_collection_finish():
+    """Leave what was collected to the end of the process: looking at ten thousand tests again and again took 5 % of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
