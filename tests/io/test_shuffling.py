@@ -13,7 +13,7 @@ import pytest
 import mensura
 from mensura.engines.choice import open_engine
 from mensura.engines.engine import Threads
-from mensura.errors import InputError, MensuraError
+from mensura.errors import DuplicateError, InputError, MensuraError
 from mensura.io import parts, shuffling
 from mensura.io.files import source
 from mensura.judged.entrance import judge
@@ -126,12 +126,12 @@ def test_a_document_in_two_parts(files, engine):
     text = (files / "run" / "part-2.run").read_text()
     (files / "run" / "part-2.run").write_text(text + first)
     line = text.count("\n") + 1
-    with pytest.raises(InputError, match=rf"part-2.run:{line}: document '\w+' is listed twice"):
+    with pytest.raises(DuplicateError, match=rf"part-2.run:{line}: document '\w+' is listed twice"):
         mensura.evaluate(files / "qrels.txt", files / "run", "AP", engine=engine)
     topic, _, document, *_ = first.split()
     with (files / "csv" / "part-2.csv").open("a") as file:
         file.write(f"{topic},{document},0\n")
-    with pytest.raises(InputError, match=f"part-2.csv: document '{document}' is listed twice for topic '{topic}'"):
+    with pytest.raises(DuplicateError, match=f"part-2.csv: document '{document}' is listed twice for topic '{topic}'"):
         mensura.evaluate(files / "qrels.txt", files / "csv", "AP", engine=engine)
 
 

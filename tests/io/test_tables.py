@@ -14,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from mensura import InputError, judge, read_qrels, read_run
+from mensura.errors import DuplicateError
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"é": 3}}
 ROWS = [("q1", "d1", 1), ("q1", "d2", 0), ("q2", "é", 3)]
@@ -124,9 +125,9 @@ def test_wrong_shapes(thing, says):
 @pytest.mark.parametrize("make", list(FRAMES.values()), ids=list(FRAMES))
 def test_duplicates_in_frames(make):
     frame = make({"qid": ["q", "p", "q"], "docno": ["d", "d", "d"], "score": [3, 2, 1]})
-    with pytest.raises(InputError, match="<data frame>: row 3: document 'd' is judged twice for topic 'q'"):
+    with pytest.raises(DuplicateError, match="<data frame>: row 3: document 'd' is judged twice for topic 'q'"):
         read_qrels(frame)
-    with pytest.raises(InputError, match="<data frame>: row 3: document 'd' is listed twice for topic 'q'"):
+    with pytest.raises(DuplicateError, match="<data frame>: row 3: document 'd' is listed twice for topic 'q'"):
         judge(read_qrels({"q": {"d": 1}}), [read_run(frame)])
 
 
@@ -202,6 +203,7 @@ def test_broken_tables(name, content, line, says, write):
     with pytest.raises(InputError, match=says) as caught:
         read_qrels(path)
     assert (caught.value.source, caught.value.line) == (str(path), line)
+    assert isinstance(caught.value, DuplicateError) == ("judged twice" in says)
 
 
 @pytest.mark.parametrize("number", ["11", "1.25", " 10 ", "1e10"])

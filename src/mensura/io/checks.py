@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from mensura._core.objects import beyond, repeated
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 HIGHEST_GRADE = 127
 PAIR = 2
-KEEP_ONE = "; keep one of the two"
 MOST = 100  # faults that are told apart; the others are counted
 
 
@@ -28,18 +28,18 @@ MOST = 100  # faults that are told apart; the others are counted
 class Noted:
     """Faults of a table while it is read: the first, each with its row, and the number of all rows that have any."""
 
-    first: list[tuple[int, str]] = field(default_factory=list)
+    first: list[tuple[int, str, type[InputError]]] = field(default_factory=list)
     count: int = 0
     row: int = 0  # of the last one
 
-    def add(self, problem: str, row: int) -> None:
+    def add(self, problem: str, row: int, kind: type[InputError]) -> None:
         """Note the fault of a row; a second one of the same row does not count."""
         if row == self.row:
             return
         self.row = row
         self.count += 1
         if len(self.first) < MOST:
-            self.first.append((row, problem))
+            self.first.append((row, problem, kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ class Checks:
         """Name of the number."""
         return "grade" if self.graded else "rank" if self.by_rank else "score"
 
-    def fault(self, problem: str, row: int) -> None:
+    def fault(self, problem: str, row: int, kind: type[InputError] = InputError) -> None:
         """Note a fault of a row."""
         if self.strict:
-            raise InputError(problem, source=self.source)
-        self.noted.add(problem, row)
+            raise kind(problem, source=self.source)
+        self.noted.add(problem, row, kind)
 
     def name(self, name: object, row: int, where: str = "") -> bytes | None:
         """Return an identifier as bytes; ``where`` begins the sentence about a wrong one."""
@@ -146,20 +146,17 @@ def raise_faults(checks: Checks, table: TopicTable | None) -> NoReturn:
     if table is not None:
         if checks.graded:
             rows, number = beyond(table.value, HIGHEST_GRADE)
-            noted += [(row + 1, _beyond(table, row)) for row in rows]
+            noted += [(row + 1, _beyond(table, row), InputError) for row in rows]
             count += number
         rows, number = repeated(table.text, table.topic, table.start, table.length, len(table.names))
-        noted += [(row + 1, twice_sentence(table.document(row), _topic(table, row), graded=checks.graded)) for row in rows]
+        for row in rows:
+            problem = twice_sentence(table.document(row), _topic(table, row), graded=checks.graded)
+            noted.append((row + 1, problem, DuplicateError))
         count += number
-    first = (noted if checks.places is nowhere else sorted(noted))[:LISTED]
-    places = (checks.places or by_row)([row for row, _ in first])
-    errors = [_error(problem, checks.source, place) for (_, problem), place in zip(first, places, strict=True)]
+    first = (noted if checks.places is nowhere else sorted(noted, key=itemgetter(0, 1)))[:LISTED]
+    places = (checks.places or by_row)([row for row, _, _ in first])
+    errors = [kind(problem, source=checks.source, **place) for (_, problem, kind), place in zip(first, places, strict=True)]
     raise intake_error([Faults(tuple(errors), count)], skippable=False) from None
-
-
-def _error(problem: str, source: str, place: dict[str, Any]) -> InputError:
-    kind = DuplicateError if problem.endswith(KEEP_ONE) else InputError
-    return kind(problem, source=source, **place)
 
 
 def raise_repeated(table: TopicTable, *, graded: bool) -> NoReturn:
@@ -186,7 +183,7 @@ def _beyond(table: TopicTable, row: int) -> str:
 
 def twice_sentence(document: str, topic: str, *, graded: bool) -> str:
     """Say that a topic has a document twice."""
-    return f"document {document!r} is {'judged' if graded else 'listed'} twice for topic {topic!r}{KEEP_ONE}"
+    return f"document {document!r} is {'judged' if graded else 'listed'} twice for topic {topic!r}; keep one of the two"
 
 
 def _topic(table: TopicTable, row: int) -> str:

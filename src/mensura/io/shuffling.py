@@ -16,7 +16,7 @@ from mensura._core.columns import Columns
 from mensura._core.names import Names
 from mensura._core.parts import divide_lines, freeze, take_texts
 from mensura.engines.engine import comes_from_storage
-from mensura.errors import EmptyError, InputError
+from mensura.errors import DuplicateError, EmptyError, InputError
 from mensura.io.checks import twice_sentence
 from mensura.io.columns import TopicTable, to_text
 from mensura.io.files import PADDING, guarded, open_stored, read_padded
@@ -263,7 +263,7 @@ def _repeated(several: Sequence[Rows], table: TopicTable, row: int, place: LineP
     if of_table is None:
         return Wrong(place, Fault.DUPLICATE, begin=begin)
     topic = to_text(table.names.as_list()[table.topic_of_row[row]])
-    error = InputError(twice_sentence(table.document(row), topic, graded=False), source=of_table.source)
+    error = DuplicateError(twice_sentence(table.document(row), topic, graded=False), source=of_table.source)
     return Wrong(place, error=error, begin=begin)
 
 

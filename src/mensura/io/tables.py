@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import IO, TYPE_CHECKING, Any
 
 from mensura._core.objects import LEFT_OUT, Gathered
-from mensura.errors import EmptyError, InputError
+from mensura.errors import DuplicateError, EmptyError, InputError
 from mensura.io.checks import Checks, gathered, raise_faults, twice_sentence
 from mensura.io.columns import Qrels, Run, TopicTable, to_bytes
 from mensura.io.files import guarded, open_inflated, read_all, shown
@@ -126,7 +126,7 @@ def _json(origin: Source, checks: Checks) -> TopicTable:
     row = 1
     for topic, documents in table.items():
         for document in documents.keys_again if isinstance(documents, _Twice) else ():
-            checks.fault(twice_sentence(document, topic, graded=checks.graded), row := row + 1)
+            checks.fault(twice_sentence(document, topic, graded=checks.graded), row := row + 1, DuplicateError)
     return lists_table(table, checks)
 
 
