@@ -8,6 +8,7 @@ import math
 import pytest
 
 from mensura.measures.names import parse_measure
+from mensura.render.studies import change_sentences, sentences
 from mensura.scales.facts import scale_facts
 from mensura.study import DecisionCell, Decisions, Design, decision_cells, simulate, study, summarise_changes, tables
 from mensura.study.names import MEASURES, TITLES, label
@@ -101,6 +102,18 @@ def test_no_significant_pair_is_no_average():
     assert (changes.changeable.cells, changes.of_decisions) == (0, 0)
     assert math.isnan(changes.changeable.delta)
     assert math.isnan(changes.pooled)
+
+
+def test_sentences_agree_with_their_numbers():
+    """One cell, one lost difference."""
+    text = " ".join(change_sentences(summarise_changes([cell("AP@10", "t", 10, 1, 4), cell("P@10", "t", 10, 0, 0)])))
+    assert "50.0 % is the mean over the 1 cell (measure, test and track) that can change" in text
+    assert "25.0 % over all 2 cells" in text
+    assert text.endswith("lost (S2NS) and new differences (NS2S): with recall base, tests of an interval scale 10.0 and 40.0 %.")
+    judged = simulate(Design(systems=3, topics=15, documents=60, relevant=8, depth=10, pool=10), seed=1).judged()
+    text = " ".join(sentences(study(judged, ["RR"], [5], ["t"])))
+    counts = "1 is no longer significant on the interval scale and 0 are new (100.0\N{NO-BREAK SPACE}%)"
+    assert f"Of 1 significant difference (1 measure, 1 test, α = 0.05), {counts}." in text
 
 
 def test_the_table_of_a_study_has_the_four_averages():

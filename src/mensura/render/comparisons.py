@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mensura.evaluation.remarks import remark_sentences
 from mensura.render.advice import advice_views
 from mensura.render.numbers import (
+    be,
     fixed,
     general,
     group_ranges,
@@ -265,7 +266,7 @@ def _between_scales(comparisons: Sequence[Comparison]) -> list[str]:
                 total = int(original.significant.sum())
                 proportion = f" ({percent(lost + won, total)})" if total else ""
                 lines.append(
-                    f"{original.measure}: {total} significant pairs on its own scale; {_elsewhere(other)} {lost} of them are "
-                    f"no longer significant and {won} others are{proportion}."
+                    f"{original.measure}: {plural(total, 'significant pair')} on its own scale; {_elsewhere(other)} {lost} of them "
+                    f"{be(lost)} no longer significant and {plural(won, 'other')} {be(won)}{proportion}."
                 )
     return lines

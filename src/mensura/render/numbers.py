@@ -35,6 +35,11 @@ def fixed(value: float | None, decimals: int = 4, *, sign: bool = False) -> str:
     return NOTHING if absent(value) else _signed(f"{value:{'+' if sign else ''}.{decimals}f}")
 
 
+def be(number: int) -> str:
+    """The verb after a number of things."""
+    return "is" if number == 1 else "are"
+
+
 def general(value: float | None, digits: int = 6) -> str:
     """Format ``value`` with ``digits`` significant digits, as ``%g`` does, with a true minus sign."""
     return NOTHING if absent(value) else _signed(f"{value:.{digits}g}")

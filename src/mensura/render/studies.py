@@ -13,7 +13,7 @@ from mensura.io.folders import Filled
 from mensura.render.charts.draw import drawn
 from mensura.render.charts.study import changed_decisions, changed_places, spacing_by_length, tau_by_length
 from mensura.render.latex import as_latex
-from mensura.render.numbers import absent, change, fixed, general, listing, percent, plain, whole
+from mensura.render.numbers import absent, be, change, fixed, general, listing, percent, plain, whole
 from mensura.render.tables import Table, View, as_markdown, as_text, csv_text, json_text
 from mensura.render.text import encoded, wrap
 from mensura.scales.facts import PER_TOPIC
@@ -103,10 +103,11 @@ def _decisions(study: Study, cells: Sequence[Cell], changes: Mapping[int, Change
     decisions = [each for cell in cells for each in cell.decisions.values()]
     if decisions:
         sig, lost, new = (sum(counts) for counts in zip(*((each.sig, each.s2ns, each.ns2s) for each in decisions), strict=True))
-        proportion = f", {percent(lost + new, sig)}" if sig else ""
+        proportion = f" ({percent(lost + new, sig)})" if sig else ""
         yield (
-            f"Of {sig} significant differences ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
-            f"α = {general(study.alpha)}), {lost} are no longer significant on the interval scale and {new} are new{proportion}."
+            f"Of {plural(sig, 'significant difference')} ({plural(len(cells), 'measure')}, {plural(len(study.tests), 'test')}, "
+            f"α = {general(study.alpha)}), {lost} {be(lost)} no longer significant on the interval scale "
+            f"and {new} {be(new)} new{proportion}."
         )
         yield from change_sentences(changes[study.lengths[-1]])
 
@@ -116,15 +117,16 @@ def change_sentences(changes: Changes) -> Iterator[str]:
     mean, everywhere = changes.changeable, changes.everywhere
     if mean.cells:
         yield (
-            f"Changed decisions per significant pair (Δ%): {_with_half_width(mean)} % is the mean over the {mean.cells} cells "
-            f"(measure, test and track) that can change, which P4 reports; {fixed(everywhere.delta, 1)} % over all "
-            f"{everywhere.cells} cells; {fixed(changes.pooled, 1)} % of all significant pairs taken together; "
+            f"Changed decisions per significant pair (Δ%): {_with_half_width(mean)} % is the mean over the "
+            f"{plural(mean.cells, 'cell')} (measure, test and track) that can change, which P4 reports; "
+            f"{fixed(everywhere.delta, 1)} % over all {plural(everywhere.cells, 'cell')}; "
+            f"{fixed(changes.pooled, 1)} % of all significant pairs taken together; "
             f"{fixed(changes.of_decisions, 1)} % of all {whole(changes.decisions)} decisions."
         )
         groups = [
             f"{name} {fixed(group.s2ns, 1)} and {fixed(group.ns2s, 1)} %" for name, group in changes.groups.items() if group.cells
         ]
-        yield f"Means of S2NS and NS2S over these cells: {'; '.join(groups)}."
+        yield f"Means over these cells of lost (S2NS) and new differences (NS2S): {'; '.join(groups)}."
 
 
 def _with_half_width(mean: MeanChange) -> str:

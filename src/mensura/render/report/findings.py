@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mensura.render.advice import advice_sentences
-from mensura.render.numbers import fixed, listing, percent, the
+from mensura.render.numbers import be, fixed, listing, percent, the
 from mensura.render.report.sections.proof import proof_count
 from mensura.stats.assumptions import needs_interval_scale, needs_one_scale
 from mensura.stats.results import plural
@@ -65,7 +65,7 @@ def _scale(change: ScaleChange) -> str:
     return (
         f"On its interval scale{', a surrogate across topics,' if change.facts.per_topic else ''} "
         f"{pairs} {'changes' if change.swapped == 1 else 'change'} order (τ_b = {fixed(change.tau, 3)}); "
-        f"{differences} {'is' if lost == 1 else 'are'} no longer significant, and {others} "
+        f"{differences} {be(lost)} no longer significant, and {others} "
         f"{'becomes' if gained == 1 else 'become'} so."
     )
 
