@@ -73,8 +73,8 @@ def close(values, expected):
 def agree(measures, qrels, run):
     """Compare the values of measures, those of judged documents only and those with gains apart from the others.
 
-    If asked together, ir_measures may count NumRet among judged documents only, and may compute nDCG with the gains of another nDCG:
-    measures of one pass share its settings, and the hashes of their names decide which comes first.
+    If asked together, ir_measures may count NumRet among judged documents only, and may compute nDCG with the gains of another
+    nDCG: measures of one pass share its settings, and the hashes of their names decide which comes first.
     """
     for setting in ("judged_only", "gains"):
         those = [measure for measure in measures if measure.params.get(setting)]

@@ -13,7 +13,7 @@ from mensura.rankings.positions import Ranking, RankingPair
 from mensura.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     Distance = Callable[[RankingPair], float]
 
@@ -43,25 +43,6 @@ def find_counterexamples(distance: Distance, rankings: Sequence[Ranking]) -> dic
 def strict_rankings(items: Sequence[str]) -> list[Ranking]:
     """All rankings of items without ties."""
     return [Ranking.of(order) for order in itertools.permutations(items)]
-
-
-def weak_rankings(items: Sequence[str]) -> list[Ranking]:
-    """All rankings of items, with all ties."""
-    return [Ranking.of(groups) for groups in _ordered_groups(frozenset(items))]
-
-
-def _ordered_groups(items: frozenset[str]) -> Iterator[list[frozenset[str]]]:
-    if not items:
-        yield []
-    for size in range(1, len(items) + 1):
-        for group in itertools.combinations(sorted(items), size):
-            for rest in _ordered_groups(items - set(group)):
-                yield [frozenset(group), *rest]
-
-
-def top_lists(items: Sequence[str], length: int) -> list[Ranking]:
-    """All lists of so many of the items, without ties."""
-    return [Ranking.of(order) for order in itertools.permutations(items, length)]
 
 
 @dataclass(frozen=True)

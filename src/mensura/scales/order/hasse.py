@@ -132,16 +132,6 @@ class RunOrder:
         """All edges of the Hasse diagram: (r, s) where s covers r."""
         return ((run, above) for run in self.runs() for above in covers(run, self.top))
 
-    @cached_property
-    def chain_count(self) -> int:
-        """Number of maximal chains from the smallest to the largest run."""
-        ways: dict[Run, int] = defaultdict(int)
-        ways[(0,) * self.length] = 1
-        for run in sorted(self.runs(), key=height):
-            for above in covers(run, self.top):
-                ways[above] += ways[run]
-        return ways[(self.top,) * self.length]
-
     def layout(self) -> tuple[dict[Run, Point], dict[tuple[Run, Run], list[Point]]]:
         """Position of each run in the diagram, x and its height as y; and the points between the ends of each edge.
 
