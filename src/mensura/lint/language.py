@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 # Measures of effectiveness, as prose and tables name them.
 MEASURE = re.compile(
     r"\b(?:MAP|MRR|ERR|AP|GMAP|RR|[nN]?DCG|NDCG|RBP|bpref|infAP|Rprec|R-prec(?:ision)?|P|R|F1|Recall|Precision|Success|S|Hits?|Acc)@\s?\d+"
-    r"|\b(?:(?:MAP|MRR|[nN]DCG)\d{0,4}|ERR|GMAP|RBP|bpref|infAP|R-?prec|F1)\b"
+    r"|\b(?:(?:MAP|MRR|[nN]DCG)\d{0,4}|ERR|GMAP|RBP|bpref|infAP|R-?prec|Bpref|F1)\b"
     r"|\b[Mm]ean (?:[Aa]verage [Pp]recision|[Rr]eciprocal [Rr]ank)\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b"
     r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
     r"|\b(?:map|ndcg\d{0,4}|mrr\d{1,4}|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
 )
 CLASSIFIES = re.compile(r"classif|\baccurac(?:y|ies)\b|\bmacro[-_ ]?f1|confusion matri|\bsentiment\b", re.IGNORECASE)
 RETRIEVES = re.compile(
-    r"retriev|\brank(?:ing|ings|ed|er|ers)?\b|\bsearch(?:es|ing)?\b|\bqueries\b|\btopics\b|\brelevance\b|recommend|\bTREC\b|\bn?DCG\b|\bMAP\b|\bMRR\b|\bP@\d|\bBM25\b|qrels",
+    r"retriev|\brank(?:ing|ings|ed|er|ers)?\b|\bsearch(?:es|ing)?\b|\bqueries\b|\btopics\b|\brelevance\b|recommend|\bTREC\b|\bn?DCG\b|\bMAP\b|\bMRR\b|\bP@\d|\bprecision ?@|\bBM25\b|qrels",
     re.IGNORECASE,
 )
 # Words that deny all that follows in their clause, and words that deny only the next few: without stemming, something else may hold.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _named(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![a-z0-9])(?:{pattern})(?![a-z0-9])", re.IGNORECASE)
+    return re.compile(rf"(?<![a-z0-9])(?:{pattern})(?![a-z0-9]|[ _-](?:\w+ )?sub-?(?:set|sample))", re.IGNORECASE)  # all of it
 
 
 # The number of topics that are evaluated on a collection; two where some evaluations leave topics out.
@@ -92,12 +92,18 @@ PARTS = (
     "npl collection", "time collection", "natural questions", "washington post", "tip of", "ml 1", "ml 2", "ml 3",
     "common core", "dev (small)",
 )  # fmt: skip
+# A model that is named for the data that it was trained on: cross-encoder/ms-marco-MiniLM-L-6-v2, monot5-base-msmarco.
+MODEL = re.compile(
+    r"(?<![\w./-])(?=[\w./-]*(?:MiniLM|TinyBERT|BERT|[a-z]T5|electra|mpnet|encoder|colbert|splade|contriever|tas-?b|\bance\b|dpr|cocondenser|castorini/))"
+    r"(?=[\w./-]*(?:ms-?marco|nq|fever|quora))[\w./-]+",
+    re.IGNORECASE,
+)
 LONG = 2_000  # characters
 AROUND = 60  # characters of a name
 
 COUNTED = re.compile(
     r"(?<![\d.,])(?P<count>\d(?:\d|,\s?(?=\d{3}))*)\s*(?P<k>[kK])?\+?(?:\s+(?:[A-Za-z-]+ ){0,3}"
-    r"(?:topics|queries|questions|requests|information needs|(?P<users>users|sessions))\b"
+    r"(?:topics|queries|questions|requests|information needs|(?P<users>users|sessions|playlists))\b"
     r"|[- ](?:query|topic|question) (?:benchmark|suite|test|set|evaluation|sample|collection)\b)"
 )
 PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", and trec_eval's "num_q all 50"
@@ -107,7 +113,7 @@ PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", and tre
 COLUMN = re.compile(r"num_?q|(?:#|n_|num_|number of )?\s?(?:topics|queries|questions)", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d\d")
 CUES = (
-    "num_q", "topics", "queries", "questions", "requests", "information needs", "users", "sessions", "query ", "topic ", "question ",
+    "num_q", "topics", "queries", "questions", "requests", "information needs", "users", "sessions", "playlists", "query ", "topic ", "question ",
 )  # fmt: skip
 RECOMMENDS = re.compile(
     r"recommender|\brecommendations?\b(?!:)|recommending|collaborative filtering|\bitems\b|\bplaylists?\b|click-through|session-based|(?-i:[a-z0-9]Rec\b)",
@@ -146,7 +152,7 @@ def collections_in(text: str) -> frozenset[int]:
 def _names(text: str) -> str:
     """Return a short text as it is, and of a long one the stretches in which a collection may be named."""
     if len(text) <= LONG:
-        return text
+        return MODEL.sub(" ", text)
     low = text.lower()
     low = low if len(low) == len(text) else text
     places = []
@@ -161,7 +167,7 @@ def _names(text: str) -> str:
             stretches[-1][1] = at + 2 * AROUND
         else:
             stretches.append([max(0, at - AROUND), at + 2 * AROUND])
-    return " ; ".join(text[start:end] for start, end in stretches)
+    return MODEL.sub(" ", " ; ".join(text[start:end] for start, end in stretches))
 
 
 def counted(text: str) -> Iterator[int]:
@@ -213,8 +219,8 @@ def _in_columns(table: DocumentTable) -> Iterator[int]:
     """Yield the numbers of topics in a column for them."""
     columns = {column for column, cell in enumerate(table.header) if COLUMN.fullmatch(cell.text.strip())}
     for _, column, cell in table.body() if columns else ():
-        if column in columns and cell.value is not None and re.fullmatch(r"\d+(?:\.0+)?", cell.text):
-            yield int(cell.value.value)
+        if column in columns and re.fullmatch(r"\d+(?:\.0+)?|\d{1,3}(?:,\d{3})+", cell.text):
+            yield int(cell.text.replace(",", "").partition(".")[0])
 
 
 def topics_of(document: Document, table: DocumentTable, *texts: str) -> frozenset[int]:

@@ -43,7 +43,7 @@ def gives_values(document: Document) -> bool:
 GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9")
 FIELD = re.compile(
     r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
-    r"|relevant documents?|(?:P|Recall|Precision|R)@\d+|queries|IR systems?)\b"
+    r"|relevant documents?|(?:P|[Rr]ecall|[Pp]recision|R)@\d+|queries|IR systems?)\b"
 )
 VALUE = re.compile(r"(?<![\w.])0?\.\d{2,}\b")
 PAGE = 12  # sentences; a shorter text need not say what it is about

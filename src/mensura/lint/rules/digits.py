@@ -36,7 +36,7 @@ DIGITS = Rule(
 )
 RULES = (DIGITS,)
 
-NUMBER = re.compile(r"(?<![\d.\w±])[-−+]?(?:0?\.\d{4,12}|\d{1,2}\.\d{2,12}(?=\s?%)|[1-9]\d?\.\d{4,12})(?!\d|\.\d|\w)")
+NUMBER = re.compile(r"(?<![\d.\w±])[-−+]?(?:0?\.\d{4,18}|\d{1,2}\.\d{2,16}(?=\s?%)|[1-9]\d?\.\d{4,16})(?!\d|\.\d|\w)")
 LONG = re.compile(r"\.\d{3}|\.\d{2}\s?\\?%")
 PARAMETER = re.compile(
     r"(?:\bp(?:-?values?)?|[a-zA-Zα-ωΑ-Ω]\w{0,8}|rates?|decay|threshold|temperature|margin|weights?|dropout|seconds|ms)\s*(?:=|<|>|≤|≥|≈|of|to|at)?\s*$"
@@ -60,6 +60,8 @@ ONE_TOPIC = re.compile(
     r"(?:user|query|topic|question)(?:[ _.-]?(?:id|no|number|text))?|qid|uid|num_q", re.IGNORECASE
 )  # a row for each
 EXACT = 12  # decimals of a number that was not rounded for people
+HOPELESS = 6  # decimals that need a hundred thousand topics
+PERCENT = re.compile(r"\bper ?cent\b|\bpercentages?\b|\(\s?\\?%\s?\)|\bin \\?%", re.IGNORECASE)  # a unit, in a caption
 FEWEST = allowed(0)  # decimals that are never too many
 WHOLE = 100  # per cent
 
@@ -87,10 +89,13 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
     if not MEASURE.search(text):
         return
     own = max([*counted(text), known_topics(text)], default=0) or topics
-    if not own and (RECOMMENDS.search(document.text) or not RANKED.search(text)):
+    vague = not own and (RECOMMENDS.search(document.text) is not None or not RANKED.search(text))
+    if vague and not RANKED.search(document.plain):
         return
     for match in NUMBER.finditer(text):
-        if decimals(match[0]) <= allowed(own) or EXEMPT.search(text, max(0, match.start() - 60), match.start()):
+        if decimals(match[0]) < HOPELESS if vague else decimals(match[0]) <= allowed(own):
+            continue
+        if EXEMPT.search(text, max(0, match.start() - 60), match.start()):
             continue
         before = text[max(0, match.start() - 25) : match.start()]
         named = PARAMETER.search(before)
@@ -112,17 +117,24 @@ def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hi
     if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table) or topics
-    if not whole and (table.printed or RECOMMENDS.search(document.text) or not RANKED.search(names)):
+    vague = not whole and (table.printed or RECOMMENDS.search(document.text) is not None or not RANKED.search(names))
+    if vague and not RANKED.search(names):
         return
-    precise = [(cell, own) for cell, own, places in _means(table, whole) if places > allowed(own)]
+    data = table.printed and not document.code  # a file of results, where all digits belong
+    precise = [
+        (cell, own)
+        for cell, own, places, named in _means(table, whole, data=data)
+        if (named and places >= HOPELESS if vague and not own else places > allowed(own))
+    ]
     if precise:
         cell, own = precise[0]
         more = f"{_told(cell.text, own)} and {len(precise) - 1} more" if precise[1:] else _told(cell.text, own)
         yield Hit("M301", *cell.span, more, sure=bool(own))
 
 
-def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, int]]:
-    """Yield the cells that are means of a measure, with the number of topics and the decimals as a fraction."""
+def _means(table: DocumentTable, topics: int, *, data: bool) -> Iterator[tuple[TableCell, int, int, bool]]:
+    """Yield the cells that are means of a measure, with the number of topics, the decimals as a fraction, and whether they are named so."""
+    unit = PERCENT.search(table.caption) is not None and MEASURE.search(table.caption) is not None
     tops: dict[int, float] = {}
     shares: dict[int, float] = {}  # of columns in which all cells are percentages or changes
     for _, column, cell in table.body():
@@ -137,7 +149,7 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
         value = cell.value
         if value is None or value.signed or value.decimals <= FEWEST - 2 * (tops[column] > 1):
             continue
-        if value.decimals >= EXACT and table.printed:
+        if value.decimals >= EXACT and data:
             continue
         place = heads[row], column
         above = columns[place] if place in columns else columns.setdefault(place, table.above(row, column))
@@ -147,9 +159,9 @@ def _means(table: DocumentTable, topics: int) -> Iterator[tuple[TableCell, int, 
         told = " | ".join((*above, *left))
         named = MEASURE.search(told) is not None
         fraction = tops[column] <= 1 or (abs(float(value.value)) <= 1 and named and MEASURE.search(" | ".join(above)) is None)
-        percent = named and (not fraction or "%" in cell.text)
+        percent = (named or unit) and (not fraction or "%" in cell.text)
         if tops[column] <= WHOLE and (fraction or percent):
-            yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent
+            yield cell, max([*counted(told), known_topics(told)], default=0) or topics, value.decimals + 2 * percent, named
 
 
 @lru_cache(4096)

@@ -50,9 +50,9 @@ OTHER = re.compile(
 SHARE = re.compile(
     r"^\s?of (?:the|its|their|our) (?:\w+ )?(?:increase|gain|improvement|loss|drop|difference|gap|headroom)s?\b"
     r"|^\s?of (?:the|its|their|our)? ?(?:\w+ ){0,2}(?:performance|effectiveness|quality|accuracy)\b|^\s?(?:of|in)\s(?!terms\b)(?:the |all |our |these |its |their |\d+ )?(?:\w+ ){0,2}(?:topics?|queries|documents|judge?ments?|users?|pages|data|collection|pool|runs?|tests?|pairs?"
-    r"|cases|time|corpus|passages|questions|terms|tokens|systems|comparisons|statements|sessions|participants|weight|assessments|results|test queries|requests)\b"
+    r"|cases|time|corpus|passages|questions|terms|tokens|systems|comparisons|statements|sessions|participants|weight|assessments|results|scores|test queries|requests)\b"
     r"|^\s?(?:-\s?)?(?:CI|CIs|confidence|credible|interval|level|significance|quantile|percentile|threshold|chance|probability|power|train|test|split|holdout|sample)\b"
-    r"|^\s?(?:relevant|judged|unjudged)\b",
+    r"|^\s?(?:relevant|judged|unjudged|are|were|fall (?:short|below)|fell (?:short|below))\b",
     re.IGNORECASE,
 )
 MOST = 12  # percentages of a sentence that are looked at

@@ -171,7 +171,7 @@ def _is_item(document: Document, sentence: Sentence) -> bool:
     place = bisect_left(document.sentences, sentence.start, key=attrgetter("start"))
     for other in reversed(document.sentences[max(0, place - ITEMS) : place]):
         text = other.normal.strip()
-        if text.endswith(":"):
+        if text.endswith(":") or HEADING.fullmatch(text):
             return REPORTED.search(text) is not None
     return False
 
@@ -190,6 +190,7 @@ INTRODUCES = re.compile(
 )
 DETECTION = ("object detect", "bounding box", "yolo", "r-cnn")
 ITEMS = 8  # items of a list before one
+HEADING = re.compile(r"(?:[\d.]+ )?(?:evaluation|retrieval|ranking|effectiveness) (?:metric|measure)s?", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|monitor)\w*", re.IGNORECASE)
 OTHER_MEANING = re.compile(
     r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"

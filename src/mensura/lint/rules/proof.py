@@ -41,6 +41,7 @@ PROVES = re.compile(
     rf"|\b(?:experimentally|empirically|statistically) (?:\w+ )?prove[nsd]?\b|\bprove[nsd]? (?:experimentally|empirically|statistically|by (?:our |these |the |an |extensive )?(?:\w+ )?experiments?)\b|\bproving (?:experimentally|empirically)\b"
     rf"|\b(?:empirical|experimental|statistical|conclusive|clear|final|definitive|irrefutable) proofs?\b|\b(?:is|are|gives?|provides?|deliver\w*|offer\w*|constitutes?|serve\w* as|giving|providing) (?:\w+ ){{0,2}}proof (?:that|of|for)\b|\bproof (?:that|of) (?:our|the) (?:\w+ )?(?:superiority|effectiveness|method|approach|model)\b"
     rf"|\bwe (?:\w+ly |have )?prove[nds]? (?:on|with|in|by|through|via|using) (?:[\w-]+ ){{0,3}}(?:experiments?|collections?|data ?sets?|benchmarks?|runs|user stud(?:y|ies)|simulations?)\b"
+    r"|\bthe (?:\w+ ){1,2}(?:at|in|of|between|on|across|over|for) (?:[\w-]+ ){1,5}proves that\b"
     rf"|, (?:thereby |thus |hence |clearly |conclusively )*proving (?:that|the|our|its)\b",
     re.IGNORECASE,
 )

@@ -53,6 +53,7 @@ EVALUATED = re.compile(
 )
 DEFAULTS = re.compile(
     r"\b(?:default|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|values|parameter (?:values|settings)|options|hyper-?parameters)\b"
+    r"|\b(?:the )?defaults (?:provided|given|suggested|supplied) by\b|\bdefaults of [A-Z]"
     r"|\b(?:left|kept|set) (?:at|to) (?:their |its |the )?(?:defaults?|default values)\b|\bwith (?:its |their |all )?defaults\b",
     re.IGNORECASE,
 )

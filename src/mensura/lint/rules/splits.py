@@ -80,7 +80,8 @@ ON_TEST = re.compile(
     r"\b(?:tun\w+|optimi[sz]\w+|select\w*|chosen|chose|choos\w+|set|fitted|calibrat\w+|pick\w*|determin\w+|optimal|best (?:value|setting|parameter|configuration)s?)\b[^.;]{0,60}"
     r"\b(?:on|using|over|with respect to|for)\b (?:the |our |all )?(?:same |complete |full |whole |entire )?(?:50 |\d+ )?(?:test|evaluation)[- ](?:set|topics|queries|data|collection|split|judge?ments|qrels|questions)\b"
     r"|\b(?:oracle|best)[- ](?:parameters?|settings?|values?) (?:on|for) (?:each|every|the) test\b|\b(?:early stopping|checkpoints?|hyper-?parameters?)\b[^.;]{0,40}\b(?:on|using) (?:the )?test (?:set|topics|queries|data)\b"
-    r"|\b(?:test (?:topics|set|queries|data)) (?:were|was|are|is) (?:also )?used (?:for|to) (?:tun\w+|select\w*|choos\w*|set\w*|optimi[sz]\w+)",
+    r"|\b(?:test (?:topics|set|queries|data)) (?:were|was|are|is) (?:also )?used (?:for|to) (?:tun\w+|select\w*|choos\w*|set\w*|optimi[sz]\w+)"
+    r"|\bus(?:e|es|ed|ing) (?:the |our )?test (?:topics|set|queries|data)\b[^.;]{0,30}\b(?:to|for) (?:\w+ ){0,2}(?:tun\w+|select\w*|choos\w*|optimi[sz]\w+|(?:hyper-?)?parameters?|early stopping)",
     re.IGNORECASE,
 )
 
@@ -102,6 +103,8 @@ TUNING = (
     "checkpoint",
     "hyper",
     "used ",
+    "use ",
+    "using",
 )
 
 
@@ -116,7 +119,7 @@ OTHER_TOPICS = re.compile(
     re.IGNORECASE,
 )
 RETRIEVAL = re.compile(
-    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions|requests|retriev\w+|rank(?:er|ing|ers)?|users|LTR|learning to rank)\b",
+    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions|requests|retriev\w+|rank(?:er|ing|ers)?|users|ratings|interactions|LTR|learning to rank)\b",
     re.IGNORECASE,
 )
 CLASSES = re.compile(
@@ -135,13 +138,24 @@ MADE = re.compile(
 )
 
 
-def _about_topics(text: str, match: re.Match[str]) -> bool:
+RANKED = re.compile(
+    r"\b(?:MAP|MRR|n?DCG|NDCG)\b|\b(?:MAP|MRR|NDCG|nDCG|Recall|HR|Hits?|P)@\s?[\dkK]|\b[Mm]ean (?:[Aa]verage [Pp]|[Rr]eciprocal [Rr])"
+)
+WHOLE = re.compile(
+    r"\b(?:we|I) (?:\w+ )?(?:split|divide|partition)|\brandom(?:ly)? (?:split|divided|partitioned)|\b(?:data|data ?set|corpus|playlists|ratings|interactions) (?:was|were|is|are) (?:\w+ )?(?:split|divided|partitioned)",
+    re.IGNORECASE,
+)
+
+
+def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
     """Return whether topics of a retrieval experiment are split: a classifier's samples, or a set that is only named, are not."""
     if CLASSES.search(text) and not re.search(r"\b(?:topics|queries|qrels)\b", text):
         return False
     if NAMED_SET.fullmatch(match[0]) and not MADE.search(text[: match.start()]):
         return False
-    return RETRIEVAL.search(text) is not None
+    if RETRIEVAL.search(text):
+        return True
+    return WHOLE.search(text) is not None and not CLASSES.search(text) and RANKED.search(document.text) is not None
 
 
 def _tuned(document: Document) -> Iterator[Hit]:
@@ -188,7 +202,11 @@ def check(document: Document) -> Iterator[Hit]:
             continue
         if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
             continue
-        if not _about_topics(text, match) or VALIDATION.search(text) or re.search(r"n['’]t\b|\bnot\b|\bnever\b", match[0]):
+        if (
+            not _about_topics(document, text, match)
+            or VALIDATION.search(text)
+            or re.search(r"n['’]t\b|\bnot\b|\bnever\b", match[0])
+        ):
             continue
         matches.append((sentence, match))
     if matches and not affirmed(
