@@ -100,6 +100,12 @@ def test_json_holds_everything(files):
     assert document["means"][0]["topics"] == 2
 
 
+def test_a_dash_is_standard_output(files):
+    words = ("evaluate", "qrels.txt", "good.txt", "-m", "AP", "-f", "csv")
+    assert mensura(*words, "-o", "-", cwd=files).stdout == mensura(*words, cwd=files).stdout
+    assert not (files / "-").exists()
+
+
 def test_the_table_and_its_remarks(files):
     out = mensura("evaluate", "qrels.txt", "good.txt", "tied.txt", "-m", "AP", "MFR", cwd=files).stdout
     lines = out.splitlines()

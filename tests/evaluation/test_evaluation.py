@@ -148,6 +148,28 @@ def test_remarks(evaluation):
     assert "ties" not in said
 
 
+@pytest.mark.parametrize(
+    ("measures", "text"),
+    [
+        (["AP"], "1 of 3 topics has no relevant document for AP, and all runs have the same value there"),
+        (
+            ["nDCG@2", "GM(AP(rel=2))"],
+            "2 of 3 topics have no relevant document for GM(AP(rel=2)), and all runs have the same value there",
+        ),
+        (
+            ["P(rel=2)@2", "NumRet"],
+            None,
+        ),  # the one is zero as for any topic that a run misses, the other does not ask for relevance
+    ],
+)
+def test_topics_without_relevant_documents_are_remarked(measures, text):
+    """Counted by hand: no document of q3 is relevant, and none of q2 has grade 2."""
+    qrels = {"q1": {"a": 2}, "q2": {"a": 1, "b": 0}, "q3": {"a": 0}}
+    run = {topic: {"a": 2.0, "b": 1.0} for topic in qrels}
+    said = [each.coded for each in evaluate(qrels, {"one": run}, measures).remarks if each.code == "D108"]
+    assert said == ([f"{text} [D108]"] if text else [])
+
+
 def test_ties_are_remarked_only_where_they_decide():
     run = {"q": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0}}
     alike = {"q": {"a": 1, "b": 1, "c": 0, "d": 0}}

@@ -27,7 +27,7 @@ OPPOSED = np.array([[0.01] * 26 + [-0.9875] * 4, [0.0] * 30])
 def by_the_book(values, samples, seed, part):
     """The definition, draw by draw: t = √T·mean/(s + s₀), topics with replacement, the largest of a pair and all below it.
 
-    The mean of a draw is that of deviations from the mean of the other topics.
+    The mean of a draw is that of deviations from the mean of the other topics; of all topics where a pair is alone.
     """
     difference = np.array([a - b for a, b in itertools.combinations(values, 2)])
     topics = difference.shape[1]
@@ -35,7 +35,7 @@ def by_the_book(values, samples, seed, part):
     s0 = part * np.median(s)
     t = math.sqrt(topics) * np.abs(mean) / (s + s0)
     centred = difference - mean[:, None]
-    apart = difference - (difference.sum(axis=1, keepdims=True) - difference) / (topics - 1)
+    apart = difference - (difference.sum(axis=1, keepdims=True) - difference) / (topics - 1) if len(t) > 1 else centred
     rows = []
     for block, start in enumerate(range(0, samples, 64)):
         for counts in resampled(topics, seed, block, min(64, samples - start)):
@@ -66,6 +66,16 @@ def test_an_added_system_changes_neither_the_draws_nor_the_p_of_a_pair():
     few, many = bootstrap_t(values[:4], samples=500), bootstrap_t(values, samples=500)
     among = many.pairs.square(many.p, 1.0)
     assert few.p.tolist() == among[few.pairs.first, few.pairs.second].tolist()
+
+
+@pytest.mark.parametrize("topics", [12, 30])
+def test_one_test_needs_no_correction(topics):
+    values = random_values(9, systems=2, topics=topics)
+    outcome = bootstrap_t(values, samples=2000)
+    t, p, null = by_the_book(values, 2000, 0, 0)
+    assert outcome.family_p.tolist() == outcome.p.tolist() == p.tolist()
+    assert np.abs(outcome.statistic) == pytest.approx(t, rel=1e-12)
+    assert outcome.null == pytest.approx(null, rel=1e-9)
 
 
 def test_several_tables_are_one_family():

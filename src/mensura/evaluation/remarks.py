@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Kind = Literal[
     "missing topics",
     "topics without judgments",
+    "topics without relevant documents",
     "documents without judgment",
     "ties",
     "reciprocal ranks",
@@ -39,6 +40,7 @@ Kind = Literal[
 CODES: dict[Kind, str] = {
     "missing topics": "D104",
     "topics without judgments": "D107",
+    "topics without relevant documents": "D108",
     "documents without judgment": "D103",
     "ties": "D102",
     "reciprocal ranks": "M101",
@@ -101,9 +103,9 @@ class Facts:
     ``topics`` is the number of judged topics, ``empty`` says that missing ones count as empty lists. ``top`` is the rank down to
     which documents are ``listed`` and ``known`` to the judgments, ``length`` that of the longest list that was kept. ``tied`` are
     topics with a tie that matters, in the order ``tie_order``, ``own`` those with a document of their own name; ``order`` are the
-    systems in the order of their names. ``shortest`` and
-    ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are
-    means of ranks, measure by measure, and ``None`` for one that does not take reciprocals.
+    systems in the order of their names. ``barren`` is the number of topics without a relevant document. ``shortest`` and
+    ``longest`` are lengths of lists, 0 for a system without any. ``ranks`` are means of ranks, measure by measure, and ``None`` for
+    one that does not take reciprocals.
     """
 
     systems: tuple[str, ...]
@@ -119,6 +121,7 @@ class Facts:
     shortest: NDArray[np.int64]
     longest: NDArray[np.int64]
     ranks: Sequence[NDArray[np.float64] | None]
+    barren: int = 0
     own: tuple[int, ...] = ()
     own_dropped: bool = False
     tie_order: str = "id"
@@ -134,6 +137,22 @@ def deepest_rank(measures: Sequence[Measure]) -> int | None:
 def top_rank(measures: Sequence[Measure]) -> int:
     """The rank down to which documents without judgment are counted."""
     return max((measure.cutoff for measure in measures if measure.cutoff is not None), default=TOP)
+
+
+def barren_topics(recall_base: NDArray[np.int64], measures: Sequence[Measure]) -> int:
+    """Number of topics without a relevant document, where one of the measures divides by the number of these."""
+    which = _strictest(measures)
+    return 0 if which is None else int(np.count_nonzero(recall_base[:, _least_grade(which) :].sum(axis=1) == 0))
+
+
+def _strictest(measures: Sequence[Measure]) -> Measure | None:
+    """The measure with the fewest relevant documents among those that depend on their number."""
+    return max((measure for measure in measures if measure.on_topics.uses_recall_base), key=_least_grade, default=None)
+
+
+def _least_grade(measure: Measure) -> int:
+    grade: int = getattr(measure.on_topics, "rel", 1)
+    return grade
 
 
 def tally(judged: JudgedRuns, measures: Sequence[Measure]) -> dict[str, NDArray[np.int64]]:
@@ -166,6 +185,7 @@ def remarks(judged: JudgedRuns, measures: Sequence[Measure], scores: Sequence[Sc
         ranks=[
             None if ranks is None else ranks.mean(ranks.score(judged), each) for ranks, each in zip(by_rank, counted, strict=True)
         ],
+        barren=0 if judged.relevance is not None else barren_topics(judged.recall_base, measures),
         own=judged.own,
         own_dropped=judged.own_dropped,
         tie_order=judged.tie_order,
@@ -245,6 +265,7 @@ def remarks_on(facts: Facts, measures: Sequence[Measure], means: Sequence[NDArra
     applicable = (
         _missing(facts),
         _extra(facts),
+        _barren(facts, measures),
         _unjudged(facts),
         _ties(facts, measures),
         _own(facts),
@@ -271,6 +292,16 @@ def _extra(facts: Facts) -> Remark | None:
     return Remark(
         "topics without judgments", f"{_systems(counts)} topics that have no judgments, which are left out: {_list(counts)}", counts
     )
+
+
+def _barren(facts: Facts, measures: Sequence[Measure]) -> Remark | None:
+    which = _strictest(measures)
+    if which is None or not facts.barren:
+        return None
+    have = "has" if facts.barren == 1 else "have"
+    number = f"{facts.barren} of {facts.topics} topics {have} no relevant document"
+    text = f"{number} for {which}, and all runs have the same value there"
+    return Remark("topics without relevant documents", text, ())
 
 
 def _unjudged(facts: Facts) -> Remark | None:

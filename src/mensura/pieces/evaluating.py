@@ -12,7 +12,7 @@ from mensura._core.objects import Gathered
 from mensura._core.parts import scatter_rows
 from mensura.errors import InputError, MensuraError
 from mensura.evaluation.evaluation import score
-from mensura.evaluation.remarks import tally
+from mensura.evaluation.remarks import barren_topics, tally
 from mensura.io.checks import Checks, gathered
 from mensura.io.columns import Run, system_name, to_text
 from mensura.io.objects import object_table
@@ -195,7 +195,8 @@ def partial_of(
         measures=tuple(measures),
         topics=judged.topics,
         extra=tuple(to_text(topic) for judge in judges for topic in judge.extra),
-        counts={name: int(count[0]) for name, count in tally(judged, measures).items()},
+        counts={name: int(count[0]) for name, count in tally(judged, measures).items()}
+        | {"barren": barren_topics(judged.recall_base, measures)},
         length=width,
         highest=highest,
         compat=order.compat,

@@ -10,7 +10,7 @@ import numpy as np
 
 from mensura.errors import MensuraError
 from mensura.evaluation.evaluation import Evaluation, counted_topics, warn
-from mensura.evaluation.remarks import Facts, remarks_on, top_rank
+from mensura.evaluation.remarks import Facts, barren_topics, remarks_on, top_rank
 from mensura.evaluation.scores import Scores
 from mensura.io.columns import name_order, to_bytes
 from mensura.io.intake import check_overlap
@@ -154,9 +154,16 @@ class Gathering:
                 [max(part.counts["longest"] for part in self.parts[system]) for system in self.systems], dtype=np.int64
             ),
             order=name_order(self.systems),
+            barren=self._barren(),
             ranks=[None if measure.by_rank is None else by_rank[measure.by_rank] for measure in self.measures],
             **(counts | {"missing": missing}),
         )
+
+    def _barren(self) -> int:
+        """Number of topics without a relevant document; without all judgments, those of the pieces' own, if they have any."""
+        if self.qrels is not None:
+            return barren_topics(self.qrels.recall_base, self.measures)
+        return sum(part.counts["barren"] for part in self.parts[self.systems[0]]) if self.first.partitioned else 0
 
     def _added(self, name: str) -> NDArray[np.int64]:
         return np.array([sum(part.counts[name] for part in self.parts[system]) for system in self.systems], dtype=np.int64)

@@ -39,9 +39,10 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
                 f"{title} assumes an interval scale, but {measure} is not known to be on one, and has none to be "
                 f"mapped to: {facts.reason}. Tests on signs or ranks do not assume it"
             )
+        named = "it" if measure.cutoff is not None else f"{measure} with a cut-off"
         return (
             f"{title} assumes an interval scale, but {facts}. "
-            'Compare it on its interval scale instead: scale="interval", or --scale interval [M103]'
+            f'Compare {named} on its interval scale instead: scale="interval", or --scale interval [M103]'
         )
     if needs_one_scale(method, facts):
         other = measure.without_recall_base

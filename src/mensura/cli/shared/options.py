@@ -25,7 +25,7 @@ def add_digits(parser: ArgumentParser) -> None:
 
 def add_file(parser: ArgumentParser) -> None:
     """``-o``."""
-    parser.add_argument("-o", "--output", type=file_name, metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument("-o", "--output", type=output_name, metavar="FILE", help="file to write (default: standard output, -)")
 
 
 def add_chart(parser: ArgumentParser, what: str) -> None:
@@ -174,7 +174,12 @@ def file_name(text: str) -> Path:
     return Path(text)
 
 
-file_name.__name__ = "file name"
+def output_name(text: str) -> Path | None:
+    """The path of a file; None for -, which is standard output."""
+    return None if text == "-" else file_name(text)
+
+
+file_name.__name__ = output_name.__name__ = "file name"
 
 
 def finite(text: str) -> float:
