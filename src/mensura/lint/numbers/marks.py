@@ -30,6 +30,7 @@ BEST = re.compile(
     re.IGNORECASE,
 )
 SECOND = re.compile(r"(?:second|runner)[^.;]{0,40}underlin|underlin\w*[^.;]{0,40}(?:second|runner)", re.IGNORECASE)
+QUANTITY = re.compile(r"\s?(?:[mµμn]?s|secs?|min|h|[kKMGT]i?B|[€$£])\b")  # of time, memory or money: not a value of effectiveness
 FEW = 2
 
 
@@ -129,11 +130,11 @@ def _columns(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Ma
     """Columns of a measure, with the values of all systems, which are rows."""
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
     blocks = {row: number for number, block in enumerate(table.blocks) for row in block}
-    general = measure_of(table.caption)
+    names = {column: table.above(body[-1], column) for column in range(table.leads, table.width)} if body else {}
+    general = measure_of(table.caption) if all(measure_of(*above) is None for above in names.values()) else None
     if len(body) < FEW or any(measure_of(*table.left(row)) is not None for row in body):  # measures are rows
         return
-    for column in range(table.leads, table.width):
-        above = table.above(body[-1], column)
+    for column, above in names.items():
         name = measure_of(*above)
         if is_lower_better(*above) or is_change(*above[-1:]) or not (name or (general and above)):
             continue
@@ -168,6 +169,8 @@ def _mark(table: DocumentTable, row: int, column: int, system: tuple[str, ...], 
     cell = table.grid[row][column]
     value = None if cell is None else cell.value
     if cell is None or value is None or value.decimals < 1 or value.start > 1 or is_lower_better(*system) or is_change(*system):
+        return None
+    if QUANTITY.match(cell.text, value.end):
         return None
     return Mark(cell, value, system, part, (row, column))
 
