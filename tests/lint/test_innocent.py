@@ -45,6 +45,7 @@ INNOCENT = {
         "e | 0.499 | 0.412 | −17.4%",
         "average | 0.557 | 0.341 | −38.2%",
     ),
+    "a third value in brackets": "While ensembles improve on rankers (91.5% vs 89.2%), fusion gives an additional boost (92.3%).",
     "several intervals of one sentence": (
         "The effect is 4.0 pp, CI [1.0, 10.0], for the large model and 7.0 pp, [2.0, 12.0], for the small one, "
         "with no significant difference."
@@ -56,6 +57,11 @@ INNOCENT = {
         "B | 0.05 | 0.3 | 0.1",
         "C | 0.02 | 0.5 | 0.1",
         "D | 0.05 | 0.1 | 0.2",
+    ),
+    "a list of changes": "Clicks decline by 6.2% for 3–5 errors, 10.4% for 6–10, and 14.1% for 10 or more.",
+    "a change of something else, then two values": (
+        "We see a 17% decline in clicks after 2012, with yearly ratios showing a gradual decline "
+        "from 1.40 in the first to 1.28 in the last year."
     ),
 }
 

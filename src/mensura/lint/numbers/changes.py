@@ -156,10 +156,20 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
         return
     if not (points or change.percent) and change.decimals < min(base.decimals, other.decimals):
         return
+    if not (change.signed or points) and _is_third(text, change, base, other):
+        return
     ways = readings(base, other, change)
     hundreds = base.percent or max(abs(base.value), abs(other.value)) > 1
     way = next((way for way in ways if way.name == ("difference" if hundreds else "points")), ways[0]) if points else ways[0]
     yield Hit("N002" if points or not change.percent else "N001", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _is_third(text: str, change: Printed, base: Printed, other: Printed) -> bool:
+    """Return whether a percentage in brackets is rather a value beside the two: as large as they are, and in their unit."""
+    if text[: change.start].rstrip()[-1:] != "(" or not (base.percent and other.percent):
+        return False
+    low, high = sorted((base.value, other.value))
+    return low / 2 <= change.value <= high * 2
 
 
 ANOTHER = re.compile(

@@ -93,6 +93,8 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
         return
     if one.end < change.start < two.start and not AGAINST.search(text[change.end : two.start]):
         return  # the second value may be one of something else
+    if change.end < one.start and _is_apart(text[change.end : one.start]):
+        return
     points = POINTS.match(text[change.end :]) is not None
     if change.decimals < 1 and not change.percent:
         return
@@ -105,6 +107,13 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     way = next((each for each in readings(base, other, change) if each.name == name), None)
     if way is not None and is_slip(change, way.value):
         yield Hit("N001" if name == "relative" else "N002", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _is_apart(between: str) -> bool:
+    """Return whether values after a change may be of something else: a list of changes, or another one with its own verb."""
+    if not (AGAINST.search(between) or re.search(r"[(:]", between)):
+        return True
+    return re.search(rf"[,;].*\b(?:{NOUN}|{VERB})\b", between, re.IGNORECASE) is not None
 
 
 def _is_named(text: str, number: Printed) -> bool:
