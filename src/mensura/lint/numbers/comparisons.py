@@ -45,6 +45,8 @@ PARAMETER = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
+JOINED = re.compile(rf"{AGAINST.pattern}|[(:]", re.IGNORECASE)
+AGAIN = re.compile(rf"[,;].*\b(?:{NOUN}|{VERB})\b", re.IGNORECASE)
 NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
 DECIMAL = re.compile(r"\.\d")
 PAIRED = Fraction(4)  # times that a value may be the other
@@ -89,11 +91,7 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     one, two = (number for number in numbers if number is not change)
     if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or in_range(text, change):
         return
-    if change.start > two.end and ANOTHER.search(text[two.end : change.start]):
-        return
-    if one.end < change.start < two.start and not AGAINST.search(text[change.end : two.start]):
-        return  # the second value may be one of something else
-    if change.end < one.start and _is_apart(text[change.end : one.start]):
+    if _is_apart(text, one, two, change):
         return
     points = POINTS.match(text[change.end :]) is not None
     if change.decimals < 1 and not change.percent:
@@ -109,11 +107,14 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
         yield Hit("N001" if name == "relative" else "N002", *sentence.span(change.start, change.end), told(change, way))
 
 
-def _is_apart(between: str) -> bool:
-    """Return whether values after a change may be of something else: a list of changes, or another one with its own verb."""
-    if not (AGAINST.search(between) or re.search(r"[(:]", between)):
-        return True
-    return re.search(rf"[,;].*\b(?:{NOUN}|{VERB})\b", between, re.IGNORECASE) is not None
+def _is_apart(text: str, one: Printed, two: Printed, change: Printed) -> bool:
+    """Return whether a change and two values may be of something else: of a list of changes, or with a verb of their own."""
+    if change.start > two.end:
+        return ANOTHER.search(text[two.end : change.start]) is not None
+    if change.start > one.end:
+        return AGAINST.search(text[change.end : two.start]) is None
+    between = text[change.end : one.start]
+    return JOINED.search(between) is None or AGAIN.search(between) is not None
 
 
 def _is_named(text: str, number: Printed) -> bool:

@@ -170,7 +170,7 @@ class MeansCompared:
 def _compare(cells: dict[tuple[int, int], TableCell], lines: dict[int, bool], group: list[int], average: int) -> MeansCompared:
     """Compare the means of lines with a group of their cells."""
     right, wrong = [], []
-    for line in lines:
+    for line, changes in lines.items():
         cell = cells.get((line, average))
         values = _values(cells, line, group)
         if cell is None or cell.value is None or cell.value.decimals < 1 or values is None:
@@ -181,6 +181,6 @@ def _compare(cells: dict[tuple[int, int], TableCell], lines: dict[int, bool], gr
             spread = max(value.value for value in values) - min(value.value for value in values)
             if spread:
                 right.append(by_chance([max(value.unit for value in values) + cell.value.unit], spread))
-        elif not lines[line]:
+        elif not changes:
             wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
     return MeansCompared(right, wrong)
