@@ -63,6 +63,44 @@ INNOCENT = {
         "We see a 17% decline in clicks after 2012, with yearly ratios showing a gradual decline "
         "from 1.40 in the first to 1.28 in the last year."
     ),
+    "totals of millions that were rounded": table(
+        "class | on balance | off balance | total",
+        "A | 978 | 120 | 1,098",
+        "B | 2,843 | 138 | 2,981",
+        "C | 376 | 210 | 586",
+        "D | 4,198 | 138 | 4,335",
+    ),
+    "a factor of what more candidates cost": "Going from 50 to 800 candidates costs 31.5× more in the second stage.",
+    "a fraction as a p-value": ("We shuffle 500 times (with a least possible p = 1/501 ≈ 0.002), and the results are significant."),
+    "a name with No": "The gap of No-Tool runs (48.0%) to the others (36.0%) is statistically significant (p = 0.0118, d = 0.4).",
+    "successes of something else": table(
+        "variable | mean(fail) | mean(success)",
+        "age | 0.812 | 0.760",
+        "arms | 0.031 | 0.070",
+        "killed | 0.031 | 0.235",
+        "wounded | 0.031 | 1.085",
+    ),
+    "a list of changes with names in brackets": (
+        "Memory rose by 1.19 MB (A), 2.76 MB (B), and 5.19 MB (C); this small change is not enough for a claim."
+    ),
+    "three values in a cell": table(
+        "ranker | AUC",
+        "a | .404 / .576 / .002",
+        "b | .021 / .949 / .030",
+        "c | .886 / .099 / .015",
+        "mean place | 2.4",
+        "d | .734 / .264 / .002",
+    ),
+    "a parameter called δ": table(
+        "model | δ = 0 acc. | δ > 0 acc. | gap",
+        "a | 100.0% (270/270) | 10.4% (28/270) | 89.6 pp",
+        "b | 100.0% (150/150) | 0.0% (0/150) | 100.0 pp",
+        "c | 100.0% (150/150) | 64.0% (96/150) | 36.0 pp",
+        "d | 100.0% (150/150) | 74.0% (111/150) | 26.0 pp",
+        "e | 36.0% (54/150) | 2.7% (4/150) | 33.3 pp",
+    ),
+    "about, in LaTeX": r"The second model is wrong in 29/90 ($\sim$33\% at each length) of the cases.",
+    "a range beside a value": "This explains the gap of one estimate (+0.74) and the others (1.79-2.97): growing effects.",
 }
 
 

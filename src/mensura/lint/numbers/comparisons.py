@@ -45,7 +45,7 @@ PARAMETER = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
-JOINED = re.compile(rf"{AGAINST.pattern}|[(:]", re.IGNORECASE)
+JOINED = re.compile(rf"{AGAINST.pattern}|\([^()]*$|:[^();]*$", re.IGNORECASE)
 AGAIN = re.compile(rf"[,;].*\b(?:{NOUN}|{VERB})\b", re.IGNORECASE)
 NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
 DECIMAL = re.compile(r"\.\d")
@@ -89,7 +89,7 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
         return
     (change,) = changes
     one, two = (number for number in numbers if number is not change)
-    if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or in_range(text, change):
+    if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or any(in_range(text, number) for number in numbers):
         return
     if _is_apart(text, one, two, change):
         return

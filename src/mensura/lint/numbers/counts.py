@@ -190,6 +190,7 @@ def _totals(
     names: dict[int, tuple[str, ...]],
     labels: dict[int, tuple[str, ...]],
 ) -> Iterator[Hit]:
+    """Totals that are further from the sum of their parts than rounding, as of millions, can bring them."""
     totals = [place for place in places if names[place] and TOTAL.fullmatch(names[place][-1].strip())]
     if len(totals) != 1 or totals[0] != places[-1] or len(places) < 3:  # noqa: PLR2004 - two parts and their total
         return
@@ -201,7 +202,9 @@ def _totals(
             continue
         if sum(values[:-1]) == values[-1]:
             right += len([value for value in values[:-1] if value]) > 1
-        elif not NOT_ADDED.search(" ".join((*labels[line], *(name for place in places for name in names[place])))):
+        elif 2 * abs(sum(values[:-1]) - values[-1]) > len(values) and not NOT_ADDED.search(
+            " ".join((*labels[line], *(name for place in places for name in names[place])))
+        ):
             wrong.append((line, values))
     if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two totals show what a total is here
         line, values = wrong[0]

@@ -45,7 +45,7 @@ ASYMMETRIC = re.compile(
 )
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
-    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
+    r"\b(?:not|no(?!-)|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
     re.IGNORECASE,
 )
 REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)

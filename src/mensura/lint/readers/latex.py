@@ -90,7 +90,7 @@ SYMBOLS = {
     "\\delta": "δ",
     "\\omega": "ω",
     "\\ll": "≪",
-    "\\sim": "~",
+    "\\sim": "≈",
     "\\cdot": "·",
     "\\downarrow": "↓",
     "\\checkmark": "✓",
