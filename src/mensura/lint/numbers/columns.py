@@ -101,6 +101,8 @@ def judge(compared: dict[int, Compared], *, signed: bool) -> list[Agreement]:
                 break
             span = each.change.span
             if way.span.meets(span) or (not signed and way.span.meets(span.mirrored())):
+                if not each.change.value and each.base.value == each.other.value:
+                    continue  # nothing changed: any way says so
                 right.append(key)
                 chance *= min(1.0, float(way.span.high - way.span.low + span.high - span.low) / spread)
             else:

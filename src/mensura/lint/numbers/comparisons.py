@@ -46,7 +46,7 @@ PARAMETER = re.compile(
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
 JOINED = re.compile(rf"{AGAINST.pattern}|\([^()]*$|:[^();]*$", re.IGNORECASE)
-AGAIN = re.compile(rf"[,;].*\b(?:{NOUN}|{VERB})\b", re.IGNORECASE)
+AGAIN = re.compile(rf"(?:[,;]|\b(?:while|whereas|and|but|though|although)\b).*\b(?:{NOUN}|{VERB})\b", re.IGNORECASE)
 NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
 DECIMAL = re.compile(r"\.\d")
 PAIRED = Fraction(4)  # times that a value may be the other
