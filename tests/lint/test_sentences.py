@@ -66,6 +66,30 @@ WRONG = {  # each with the arithmetic that is shown
         ),
         "(0.641 + 0.688 + 0.702) / 3 = 0.677",
     ),
+    "a mean above its deviation": (
+        "N012",
+        table(
+            "piece | a | b | c",
+            "1 | 50.68 | 52.84 | 38.48",
+            "2 | 45.98 | 12.67 | 18.75",
+            "3 | 25.28 | 27.41 | 9.60",
+            "4 | 12.67 | 4.22 | 8.91",
+            "5 | 17.31 | 15.71 | 17.87",
+            "**average** | 30.38 | 22.57 | 18.27",
+            "std. dev. | 17.15 | 18.66 | 12.11",
+        ),
+        "(38.48 + 18.75 + 9.60 + 8.91 + 17.87) / 5 = 18.72",
+    ),
+    "a total with decimals": (
+        "N015",
+        table(
+            "part | documents | load | run | all",
+            "a | 382,544 | 556.5 | 9,781.9 | 10,346.1",
+            "b | 500,000 | 8.3 | 11,189.7 | 11,206.8",
+            "total | 882,544 | 564.8 | 20,971.6 | 21,553.3",
+        ),
+        "10346.1 + 11206.8 = 21552.9",
+    ),
     "a negative value": ("N009", "We find an nDCG@10 of −0.12 for the first run.", "which is never negative"),
 }
 RIGHT = {

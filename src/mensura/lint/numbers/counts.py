@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.readers.printed import NUMBER, printed, show
+from mensura.lint.readers.printed import NUMBER, Printed, printed, show
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _splits(text: str) -> Iterator[tuple[int, int, str]]:
 
 TOTAL = re.compile(r"(?:grand )?totals?|sum|Σ|∑", re.IGNORECASE)
 NOT_ADDED = re.compile(
-    r"uniq|distinct|differ|users?|items?|terms?|vocab|tokens?|words?|avg|average|mean|ratio|rate|min|max|median|%|per\b|length|time|entit|authors?|classes|labels?|rank",
+    r"uniq|distinct|differ|users?|items?|terms?|vocab|tokens?|words?|avg|average|mean|ratio|rate|min|max|median|%|per\b|length|time|entit|authors?|classes|labels?|rank|\w/\w",
     re.IGNORECASE,
 )
 INTEGER = re.compile(COUNT)
@@ -196,20 +196,32 @@ def _totals(
         return
     right, wrong = 0, []
     for line in lines:
-        numbers = [_integer(cells.get((line, place))) for place in places]
-        values = [number for number in numbers if number is not None]
+        values = [number for place in places if (number := _amount(cells.get((line, place)))) is not None]
         if len(values) != len(places):
             continue
-        if sum(values[:-1]) == values[-1]:
-            right += len([value for value in values[:-1] if value]) > 1
-        elif 2 * abs(sum(values[:-1]) - values[-1]) > len(values) and not NOT_ADDED.search(
+        together = sum((value.value for value in values[:-1]), Fraction(0))
+        gap, rounding = abs(together - values[-1].value), max(value.unit for value in values) * len(values) / 2
+        whole = all(not value.decimals for value in values)
+        if gap == 0 or (gap <= rounding and not whole):
+            right += len([value for value in values[:-1] if value.value]) > 1
+        elif gap > rounding and not NOT_ADDED.search(
             " ".join((*labels[line], *(name for place in places for name in names[place])))
         ):
-            wrong.append((line, values))
-    if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two totals show what a total is here
-        line, values = wrong[0]
-        words = " + ".join(map(str, values[:-1]))
-        yield Hit("N015", *cells[line, totals[0]].span, f"{values[-1]} is printed, but {words} = {sum(values[:-1])}")
+            wrong.append(
+                (line, values, show(together, max(value.decimals for value in values)), whole or 10 * gap <= values[-1].value)
+            )
+    if right >= 2 and len(wrong) == 1 and wrong[0][-1]:  # noqa: PLR2004 - two totals show what a total is here
+        line, values, together_, _ = wrong[0]
+        words = " + ".join(value.plain.replace(",", "") for value in values[:-1])
+        yield Hit(
+            "N015", *cells[line, totals[0]].span, f"{values[-1].plain.replace(',', '')} is printed, but {words} = {together_}"
+        )
+
+
+def _amount(cell: TableCell | None) -> Printed | None:
+    """Return the number that a cell consists of."""
+    match = None if cell is None else NUMBER.fullmatch(cell.text.strip())
+    return None if match is None or match["unit"] or match["sign"] else printed(match)
 
 
 def _integer(cell: TableCell | None) -> int | None:

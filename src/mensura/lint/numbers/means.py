@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.evidence import by_chance, is_established
+from mensura.lint.numbers.evidence import CHANCE, by_chance, is_established
 from mensura.lint.numbers.names import AVERAGE, is_change, measure_of, measures_in
 from mensura.lint.readers.printed import Printed, Span, show
 from mensura.lint.rule import Hit
@@ -84,6 +84,10 @@ def _means(
         chance = math.prod(best.right) * len(compared)
         right, wrong = len(best.right), len(best.wrong)
         sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
+        if (
+            named and right >= FEWEST and chance <= CHANCE**2
+        ):  # of so many cells that it is no mean over topics, even beside deviations
+            fewest = min(fewest, right)
         if not sure or right < fewest or (not named and right < SURE):
             continue
         for line, exact, values in best.wrong:
