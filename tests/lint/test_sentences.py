@@ -66,6 +66,17 @@ WRONG = {  # each with the arithmetic that is shown
         ),
         "(0.641 + 0.688 + 0.702) / 3 = 0.677",
     ),
+    "a bold value in the middle of a column": (
+        "N007",
+        table(
+            "run | P@5 | P@10 | nDCG@10 | Recall@100 | overlap",
+            "a | 0.31 | 0.41 | 0.3163 | **0.5638** | 0.8176",
+            "b | 0.35 | 0.43 | 0.3953 | 0.4791 | **0.8332**",
+            "c | 0.37 | 0.45 | **0.4053** | 0.5240 | 0.8559",
+            "d | **0.39** | **0.46** | 0.3253 | 0.5140 | 0.8251",
+        ),
+        "the values of its column are from 0.8176 to 0.8559",
+    ),
     "a mean above its deviation": (
         "N012",
         table(

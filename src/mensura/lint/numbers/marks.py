@@ -31,6 +31,7 @@ BEST = re.compile(
 )
 SECOND = re.compile(r"(?:second|runner)[^.;]{0,40}underlin|underlin\w*[^.;]{0,40}(?:second|runner)", re.IGNORECASE)
 QUANTITY = re.compile(r"\s?(?:[mµμn]?s|secs?|min|h|[kKMGT]i?B|[€$£])\b")  # of time, memory or money: not a value of effectiveness
+CHANCE = 0.02  # that bold values are at the ends of so many columns by accident
 FEW = 2
 
 
@@ -69,8 +70,37 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
                 *mark.cell.span,
                 f"{mark.value.plain} is bold, but {better.value.plain} in the same {across} is higher ({name})",
             )
+    if across == "column" and not wrong:
+        yield from _between(table, columns, stated=stated)
     if SECOND.search(table.caption):
         yield from _seconds(lines, across)
+
+
+def _between(table: DocumentTable, columns: list[tuple[MeasureName | None, list[Mark]]], *, stated: bool) -> Iterator[Hit]:
+    """The only bold value of a column of something else, neither its highest nor its lowest, where those of the other columns are one of both."""
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    known = {mark.place[1] for _, marks in columns for mark in marks}
+    others: list[list[Mark]] = []
+    for column in range(table.leads, table.width):
+        above = table.above(body[-1], column) if body else ()
+        if above and column not in known and not is_change(*above[-1:]):
+            cells = [_mark(table, row, column, table.left(row), None) for row in body]
+            others += [own for _, own in _line(None, cells)]
+    chance = 1.0
+    wrong: list[tuple[Mark, list[Mark]]] = []
+    for marks, ends in [*((own, 1) for _, own in columns), *((own, 2) for own in others)]:
+        bold = [mark for mark in marks if "bold" in mark.cell.styles and not _emphasised(table, *mark.place, stated=stated)]
+        if len(bold) != 1 or any(ASIDE.search(name) for mark in marks for name in mark.system):
+            continue
+        values = [mark.value.value for mark in marks]
+        if bold[0].value.value in {min(values), max(values)}:
+            chance *= min(ends / len(marks), 1)
+        else:
+            wrong.append((bold[0], marks))
+    if len(wrong) == 1 and chance <= CHANCE and len({mark.value.decimals for mark in wrong[0][1]}) == 1:
+        mark, marks = wrong[0]
+        low, high = (choose(marks, key=lambda each: each.value.value).value.plain for choose in (min, max))
+        yield Hit("N007", *mark.cell.span, f"{mark.value.plain} is bold, but the values of its column are from {low} to {high}")
 
 
 def _aside(lines: list[tuple[MeasureName | None, list[Mark]]], rival: Mark) -> bool:
