@@ -111,6 +111,30 @@ INNOCENT = {
     "a change of one measure while another one improves": (
         "The second error worsened by +0.054 m while its first quantile improved from 0.388 to 0.402, a mixed result."
     ),
+    "a range and its mean": (
+        "Among the rules whose drop on one half is small, the other drop ranges from 0.10 to 1.33 pp with a 0.59 pp mean."
+    ),
+    "a value of another measure after although": (
+        "Holding has a higher return than ours (32.3% versus 24.2%), although ours has a drawdown of −16.5% there."
+    ),
+    "a change of another measure after while": (
+        "Our agent beats the queue on slowdown (125.8 vs 166.3) while having only 8% worse waiting times."
+    ),
+    "shares of another whole": table(
+        "gene | count | share",
+        "a | 724 | 75.8%",
+        "b | 133 | 13.9%",
+        "c | 61 | 6.4%",
+        "d | 23 | 2.4%",
+        "e | 18 | 1.9%",
+    ),
+    "differences of precision and recall": table(
+        "arm | Precision | Recall | F1",
+        "control | 0.8333 | 0.6667 | 0.7407",
+        "treated | 0.7561 | 0.6889 | 0.7209",
+        "other | 0.7001 | 0.6801 | 0.6900",
+        "delta | -0.0772 | +0.0222 | -0.0198",
+    ),
     "a range beside a value": "This explains the gap of one estimate (+0.74) and the others (1.79-2.97): growing effects.",
 }
 

@@ -25,6 +25,7 @@ PAIR = re.compile(
 VERSUS = re.compile(
     rf"(?P<other>{VALUE}) (?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than) (?:\w+ )?(?P<base>{VALUE})"
 )
+RANGING = re.compile(r"\b(?:rang|vari|vary|span|spread)\w* $", re.IGNORECASE)
 UNIT = r"(?: ?(?P<unit{}>[a-zA-Zµμ]{{1,12}}(?:/[a-z]{{1,6}})?)\b)?"
 MOVED = re.compile(
     rf"(?:\bfrom )?(?P<base>{VALUE}){UNIT.format(1)} ?(?:→|⟶|->|–>|=>|⇒|\bto\b) ?(?P<other>{VALUE}){UNIT.format(2)},? ?\( ?"
@@ -74,7 +75,8 @@ def check_pairs(document: Document) -> Iterator[Hit]:
             yield Hit("N001", *sentence.span(start, end), detail)
     for sentence in document.having("from ", " vs", "versus", "compared", "against", "instead of", "rather than"):
         text = sentence.normal
-        pairs = sorted([*PAIR.finditer(text), *VERSUS.finditer(text)], key=lambda match: match.start())
+        moves = [match for match in PAIR.finditer(text) if not RANGING.search(text[: match.start()])]
+        pairs = sorted([*moves, *VERSUS.finditer(text)], key=lambda match: match.start())
         if not pairs or not CHANGED.search(text):
             continue
         numbers = [printed(match) for match in NUMBER.finditer(text)]
@@ -176,6 +178,7 @@ ANOTHER = re.compile(
     r"\b(?:and|while|whereas|but|also|with)\b[^.;]{0,50}\b(?:improv|increas|gain|boost|rais|lift|drop|decreas|degrad|reduc|rise|rose|fall|fell|grow|grew|cut|sav|los)\w*",
     re.IGNORECASE,
 )
+CONTRAST = re.compile(r"\b(?:although|though|while|whereas|but|however|despite)\b", re.IGNORECASE)
 FALLS = re.compile(r"\b(?:drop|decreas|lower|fewer|less|reduc|los[est]|worse|degrad|declin|fall|fell|slow)", re.IGNORECASE)
 RISES = re.compile(r"\b(?:gain|improv|increas|higher|better|rise|rose|boost|more|grow|grew|fast)", re.IGNORECASE)
 
@@ -190,7 +193,7 @@ def _of_another(text: str, pair: re.Match[str], base: Printed, other: Printed, c
         return True
     if change.start < pair.start() and CHANGED.search(between):  # costs fall by 75 % and use improves from .1 to .3
         return True
-    if change.start > pair.start() and ANOTHER.search(between):
+    if change.start > pair.start() and (ANOTHER.search(between) or CONTRAST.search(between)):
         return True
     words = text[max(0, change.start - 25) : change.start] + after[:25]
     falls, rises = FALLS.search(words) is not None, RISES.search(words) is not None

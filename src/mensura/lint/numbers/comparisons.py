@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import ANOTHER, FALLS, MOST, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
+from mensura.lint.numbers.changes import ANOTHER, CONTRAST, FALLS, MOST, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
 from mensura.lint.numbers.evidence import explained_by_any, is_slip, readings, told
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.numbers.probabilities import P
@@ -110,7 +110,8 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
 def _is_apart(text: str, one: Printed, two: Printed, change: Printed) -> bool:
     """Return whether a change and two values may be of something else: of a list of changes, or with a verb of their own."""
     if change.start > two.end:
-        return ANOTHER.search(text[two.end : change.start]) is not None
+        between = text[two.end : change.start]
+        return ANOTHER.search(between) is not None or CONTRAST.search(between) is not None
     if change.start > one.end:
         return AGAINST.search(text[change.end : two.start]) is None
     between = text[change.end : one.start]

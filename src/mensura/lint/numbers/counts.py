@@ -178,9 +178,17 @@ def _shares_of_counts(
                 right += share is not None and counts[line] > 0
             else:
                 wrong.append((percents[line], share, f"{counts[line]} / {whole} = {show(exact, max(share.decimals, 1))} %"))
-        if len(wrong) == 1 and right > 1:
+        if len(wrong) == 1 and right > 1 and not _has_whole([(counts[line], percents[line].value) for line in parts]):
             cell, share, formula = wrong[0]
             yield Hit("N013", *cell.span, f"{share.plain} is printed, but {formula}")
+
+
+def _has_whole(shares: list[tuple[int, Printed | None]]) -> bool:
+    """Return whether there is a number that all counts are the printed shares of, though it is not their sum."""
+    spans = [(count, share.span) for count, share in shares if share is not None and share.span.low > 0]
+    low = max((100 * count / span.high for count, span in spans), default=Fraction(0))
+    high = min((100 * count / span.low for count, span in spans), default=Fraction(0))
+    return low <= high
 
 
 def _totals(
