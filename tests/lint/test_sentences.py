@@ -91,6 +91,11 @@ WRONG = {  # each with the arithmetic that is shown
         ),
         "(38.48 + 18.75 + 9.60 + 8.91 + 17.87) / 5 = 18.72",
     ),
+    "a share in a cell that says whose it is": (
+        "N013",
+        table("group | here", "a | Theirs: 179/332 (53.6%), ours: 171/332 (51.5%)", "b | Theirs: 180/272 (66.2%)"),
+        "179 / 332 = 53.9 %",
+    ),
     "a total with decimals": (
         "N015",
         table(

@@ -72,6 +72,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
     return itertools.combinations(counts, 2) if len(counts) <= MOST else iter(())
 
 
+LABELLED = re.compile(r"[A-Za-z][\w ]{0,20}: \d")  # a count in a cell, after the name of who counted
 WHOLE_NUMBER = re.compile(rf"(?<![\w.,]){COUNT}(?![\w%]|[.,]\d|\s?%)")
 MOST = 8  # counts of a sentence whose pairs are alternatives
 ROLES = {"train": "train", "dev": "dev", "val": "dev", "tes": "test"}
@@ -142,7 +143,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     """Yield proportions in cells, and totals of counts that are not the sums of their lines where the other totals are."""
     for row in table.rows:
         for cell in row:
-            if "%" in cell.text and cell.text[0].isdigit():
+            if "%" in cell.text and (cell.text[0].isdigit() or LABELLED.match(cell.text)):
                 yield from (Hit("N013", *cell.span, detail) for _, _, detail in proportions(cell.text))
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
     if not table.sure or not body:
