@@ -66,6 +66,46 @@ WRONG = {  # each with the arithmetic that is shown
         ),
         "(0.641 + 0.688 + 0.702) / 3 = 0.677",
     ),
+    "a bold value in the middle of a column": (
+        "N007",
+        table(
+            "run | P@5 | P@10 | nDCG@10 | Recall@100 | overlap",
+            "a | 0.31 | 0.41 | 0.3163 | **0.5638** | 0.8176",
+            "b | 0.35 | 0.43 | 0.3953 | 0.4791 | **0.8332**",
+            "c | 0.37 | 0.45 | **0.4053** | 0.5240 | 0.8559",
+            "d | **0.39** | **0.46** | 0.3253 | 0.5140 | 0.8251",
+        ),
+        "the values of its column are from 0.8176 to 0.8559",
+    ),
+    "a mean above its deviation": (
+        "N012",
+        table(
+            "piece | a | b | c",
+            "1 | 50.68 | 52.84 | 38.48",
+            "2 | 45.98 | 12.67 | 18.75",
+            "3 | 25.28 | 27.41 | 9.60",
+            "4 | 12.67 | 4.22 | 8.91",
+            "5 | 17.31 | 15.71 | 17.87",
+            "**average** | 30.38 | 22.57 | 18.27",
+            "std. dev. | 17.15 | 18.66 | 12.11",
+        ),
+        "(38.48 + 18.75 + 9.60 + 8.91 + 17.87) / 5 = 18.72",
+    ),
+    "a share in a cell that says whose it is": (
+        "N013",
+        table("group | here", "a | Theirs: 179/332 (53.6%), ours: 171/332 (51.5%)", "b | Theirs: 180/272 (66.2%)"),
+        "179 / 332 = 53.9 %",
+    ),
+    "a total with decimals": (
+        "N015",
+        table(
+            "part | documents | load | run | all",
+            "a | 382,544 | 556.5 | 9,781.9 | 10,346.1",
+            "b | 500,000 | 8.3 | 11,189.7 | 11,206.8",
+            "total | 882,544 | 564.8 | 20,971.6 | 21,553.3",
+        ),
+        "10346.1 + 11206.8 = 21552.9",
+    ),
     "a negative value": ("N009", "We find an nDCG@10 of −0.12 for the first run.", "which is never negative"),
 }
 RIGHT = {

@@ -25,6 +25,7 @@ PAIR = re.compile(
 VERSUS = re.compile(
     rf"(?P<other>{VALUE}) (?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than) (?:\w+ )?(?P<base>{VALUE})"
 )
+RANGING = re.compile(r"\b(?:rang|vari|vary|span|spread)\w* $", re.IGNORECASE)
 UNIT = r"(?: ?(?P<unit{}>[a-zA-Zµμ]{{1,12}}(?:/[a-z]{{1,6}})?)\b)?"
 MOVED = re.compile(
     rf"(?:\bfrom )?(?P<base>{VALUE}){UNIT.format(1)} ?(?:→|⟶|->|–>|=>|⇒|\bto\b) ?(?P<other>{VALUE}){UNIT.format(2)},? ?\( ?"
@@ -74,7 +75,8 @@ def check_pairs(document: Document) -> Iterator[Hit]:
             yield Hit("N001", *sentence.span(start, end), detail)
     for sentence in document.having("from ", " vs", "versus", "compared", "against", "instead of", "rather than"):
         text = sentence.normal
-        pairs = sorted([*PAIR.finditer(text), *VERSUS.finditer(text)], key=lambda match: match.start())
+        moves = [match for match in PAIR.finditer(text) if not RANGING.search(text[: match.start()])]
+        pairs = sorted([*moves, *VERSUS.finditer(text)], key=lambda match: match.start())
         if not pairs or not CHANGED.search(text):
             continue
         numbers = [printed(match) for match in NUMBER.finditer(text)]
@@ -156,16 +158,27 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
         return
     if not (points or change.percent) and change.decimals < min(base.decimals, other.decimals):
         return
+    if not (change.signed or points) and _is_third(text, change, base, other):
+        return
     ways = readings(base, other, change)
     hundreds = base.percent or max(abs(base.value), abs(other.value)) > 1
     way = next((way for way in ways if way.name == ("difference" if hundreds else "points")), ways[0]) if points else ways[0]
     yield Hit("N002" if points or not change.percent else "N001", *sentence.span(change.start, change.end), told(change, way))
 
 
+def _is_third(text: str, change: Printed, base: Printed, other: Printed) -> bool:
+    """Return whether a percentage in brackets is rather a value beside the two: as large as they are, and in their unit."""
+    if text[: change.start].rstrip()[-1:] != "(" or not (base.percent and other.percent):
+        return False
+    low, high = sorted((base.value, other.value))
+    return low / 2 <= change.value <= high * 2
+
+
 ANOTHER = re.compile(
     r"\b(?:and|while|whereas|but|also|with)\b[^.;]{0,50}\b(?:improv|increas|gain|boost|rais|lift|drop|decreas|degrad|reduc|rise|rose|fall|fell|grow|grew|cut|sav|los)\w*",
     re.IGNORECASE,
 )
+CONTRAST = re.compile(r"\b(?:although|though|while|whereas|but|however|despite)\b", re.IGNORECASE)
 FALLS = re.compile(r"\b(?:drop|decreas|lower|fewer|less|reduc|los[est]|worse|degrad|declin|fall|fell|slow)", re.IGNORECASE)
 RISES = re.compile(r"\b(?:gain|improv|increas|higher|better|rise|rose|boost|more|grow|grew|fast)", re.IGNORECASE)
 
@@ -180,7 +193,7 @@ def _of_another(text: str, pair: re.Match[str], base: Printed, other: Printed, c
         return True
     if change.start < pair.start() and CHANGED.search(between):  # costs fall by 75 % and use improves from .1 to .3
         return True
-    if change.start > pair.start() and ANOTHER.search(between):
+    if change.start > pair.start() and (ANOTHER.search(between) or CONTRAST.search(between)):
         return True
     words = text[max(0, change.start - 25) : change.start] + after[:25]
     falls, rises = FALLS.search(words) is not None, RISES.search(words) is not None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from mensura.lint.numbers.changes import moved
 from mensura.lint.numbers.evidence import CHANCE, explained, plausible, readings, told
 from mensura.lint.numbers.names import is_change
-from mensura.lint.readers.printed import NUMBER, Printed, printed
+from mensura.lint.readers.printed import NUMBER, Printed, Span, printed
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ ELSEWHERE = re.compile(
     r"\[\d|\b(?:report\w*|published|paper'?s?|original\w*|previous\w*|prior|last year|literature|leaderboard)\b", re.IGNORECASE
 )
 NOT_A_VALUE = re.compile(
-    r"\bp\b(?![@_])|\bp[- _]?val|\bq\b|\bCIs?\b|interval|lower|upper|\branks?\b|\bstd|\bsd\b|deviation|error|σ|±|#|effect|\bd\b|score weight|count|number",
+    r"\bp\b(?![@_])|\bp[- _]?val|\bq\b|\bCIs?\b|interval|lower|upper|\branks?\b|\bstd|\bsd\b|deviation|error|σ|±|#|effect|\bd\b|score weight|count|number|learning|momentum|batch|epochs?\b|decay|drop-?out|temperature",
     re.IGNORECASE,
 )
 WAYS = ("relative", "points", "difference")
@@ -101,6 +101,8 @@ def judge(compared: dict[int, Compared], *, signed: bool) -> list[Agreement]:
                 break
             span = each.change.span
             if way.span.meets(span) or (not signed and way.span.meets(span.mirrored())):
+                if not each.change.value and each.base.value == each.other.value:
+                    continue  # nothing changed: any way says so
                 right.append(key)
                 chance *= min(1.0, float(way.span.high - way.span.low + span.high - span.low) / spread)
             else:
@@ -206,13 +208,24 @@ def _lines(
             compared = {row: Compared(values[one][row], values[two][row], change) for row, change in changes.items()}
             ways += judge(compared, signed=signed)
         rivals = {row: [(values[one][row], values[two][row]) for one, two in pairs] for row in changes}
+        means = {row for row in changes if _is_mean_of_others(changes, row)}
         if alone and len(changes) == 1 and len(others) == 2 and len(columns) == 3:  # noqa: PLR2004 - two values and their change
             contradicted = _alone(ways, rivals)
         else:
             numeric = [each for each in columns if any((cell := grid.get((row, each))) is not None and cell.value for row in rows)]
             contradicted = _contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - the same limits as above
         for row, change, way in contradicted:
-            yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
+            if row not in means:
+                yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
+
+
+def _is_mean_of_others(changes: dict[int, Printed], row: int) -> bool:
+    """Return whether a change is the mean of the other changes of its line, and not the change of the means."""
+    others = [change.span for key, change in changes.items() if key != row]
+    if len(others) < 2:  # noqa: PLR2004 - a mean of two
+        return False
+    low, high = (sum((getattr(span, end) for span in others), Fraction(0)) / len(others) for end in ("low", "high"))
+    return Span(low, high).meets(changes[row].span)
 
 
 def _alone(ways: list[Agreement], rivals: dict[int, list[tuple[Printed, Printed]]]) -> Iterator[tuple[int, Printed, Way]]:

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.changes import ANOTHER, FALLS, MOST, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
+from mensura.lint.numbers.changes import ANOTHER, CONTRAST, FALLS, MOST, NOT_A_CHANGE, POINTS, VAGUE, check_pairs
 from mensura.lint.numbers.evidence import explained_by_any, is_slip, readings, told
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.numbers.probabilities import P
@@ -45,6 +45,8 @@ PARAMETER = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:over|than|compared|versus|vs|against|from|relative to|of|above|below)\b", re.IGNORECASE)
+JOINED = re.compile(rf"{AGAINST.pattern}|\([^()]*$|:[^();]*$", re.IGNORECASE)
+AGAIN = re.compile(rf"(?:[,;]|\b(?:while|whereas|and|but|though|although)\b).*\b(?:{NOUN}|{VERB})\b", re.IGNORECASE)
 NAMED = re.compile(r"([\w@.%\\-]+)\s?=\s?$")
 DECIMAL = re.compile(r"\.\d")
 PAIRED = Fraction(4)  # times that a value may be the other
@@ -87,12 +89,10 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
         return
     (change,) = changes
     one, two = (number for number in numbers if number is not change)
-    if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or in_range(text, change):
+    if not _alike(one, two) or numbers[-1].end - numbers[0].start > BETWEEN or any(in_range(text, number) for number in numbers):
         return
-    if change.start > two.end and ANOTHER.search(text[two.end : change.start]):
+    if _is_apart(text, one, two, change):
         return
-    if one.end < change.start < two.start and not AGAINST.search(text[change.end : two.start]):
-        return  # the second value may be one of something else
     points = POINTS.match(text[change.end :]) is not None
     if change.decimals < 1 and not change.percent:
         return
@@ -105,6 +105,17 @@ def _compared(sentence: Sentence) -> Iterator[Hit]:
     way = next((each for each in readings(base, other, change) if each.name == name), None)
     if way is not None and is_slip(change, way.value):
         yield Hit("N001" if name == "relative" else "N002", *sentence.span(change.start, change.end), told(change, way))
+
+
+def _is_apart(text: str, one: Printed, two: Printed, change: Printed) -> bool:
+    """Return whether a change and two values may be of something else: of a list of changes, or with a verb of their own."""
+    if change.start > two.end:
+        between = text[two.end : change.start]
+        return ANOTHER.search(between) is not None or CONTRAST.search(between) is not None
+    if change.start > one.end:
+        return AGAINST.search(text[change.end : two.start]) is None
+    between = text[change.end : one.start]
+    return JOINED.search(between) is None or AGAIN.search(between) is not None
 
 
 def _is_named(text: str, number: Printed) -> bool:

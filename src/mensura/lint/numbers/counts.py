@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.readers.printed import NUMBER, printed, show
+from mensura.lint.readers.printed import NUMBER, Printed, printed, show
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
     return itertools.combinations(counts, 2) if len(counts) <= MOST else iter(())
 
 
+LABELLED = re.compile(r"[A-Za-z][\w ]{0,20}: \d")  # a count in a cell, after the name of who counted
 WHOLE_NUMBER = re.compile(rf"(?<![\w.,]){COUNT}(?![\w%]|[.,]\d|\s?%)")
 MOST = 8  # counts of a sentence whose pairs are alternatives
 ROLES = {"train": "train", "dev": "dev", "val": "dev", "tes": "test"}
@@ -132,7 +133,7 @@ def _splits(text: str) -> Iterator[tuple[int, int, str]]:
 
 TOTAL = re.compile(r"(?:grand )?totals?|sum|Σ|∑", re.IGNORECASE)
 NOT_ADDED = re.compile(
-    r"uniq|distinct|differ|users?|items?|terms?|vocab|tokens?|words?|avg|average|mean|ratio|rate|min|max|median|%|per\b|length|time|entit|authors?|classes|labels?|rank",
+    r"uniq|distinct|differ|users?|items?|terms?|vocab|tokens?|words?|avg|average|mean|ratio|rate|min|max|median|%|per\b|length|time|entit|authors?|classes|labels?|rank|\w/\w",
     re.IGNORECASE,
 )
 INTEGER = re.compile(COUNT)
@@ -142,7 +143,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     """Yield proportions in cells, and totals of counts that are not the sums of their lines where the other totals are."""
     for row in table.rows:
         for cell in row:
-            if "%" in cell.text and cell.text[0].isdigit():
+            if "%" in cell.text and (cell.text[0].isdigit() or LABELLED.match(cell.text)):
                 yield from (Hit("N013", *cell.span, detail) for _, _, detail in proportions(cell.text))
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
     if not table.sure or not body:
@@ -178,9 +179,17 @@ def _shares_of_counts(
                 right += share is not None and counts[line] > 0
             else:
                 wrong.append((percents[line], share, f"{counts[line]} / {whole} = {show(exact, max(share.decimals, 1))} %"))
-        if len(wrong) == 1 and right > 1:
+        if len(wrong) == 1 and right > 1 and not _has_whole([(counts[line], percents[line].value) for line in parts]):
             cell, share, formula = wrong[0]
             yield Hit("N013", *cell.span, f"{share.plain} is printed, but {formula}")
+
+
+def _has_whole(shares: list[tuple[int, Printed | None]]) -> bool:
+    """Return whether there is a number that all counts are the printed shares of, though it is not their sum."""
+    spans = [(count, share.span) for count, share in shares if share is not None and share.span.low > 0]
+    low = max((100 * count / span.high for count, span in spans), default=Fraction(0))
+    high = min((100 * count / span.low for count, span in spans), default=Fraction(0))
+    return low <= high
 
 
 def _totals(
@@ -190,23 +199,38 @@ def _totals(
     names: dict[int, tuple[str, ...]],
     labels: dict[int, tuple[str, ...]],
 ) -> Iterator[Hit]:
+    """Totals that are further from the sum of their parts than rounding, as of millions, can bring them."""
     totals = [place for place in places if names[place] and TOTAL.fullmatch(names[place][-1].strip())]
     if len(totals) != 1 or totals[0] != places[-1] or len(places) < 3:  # noqa: PLR2004 - two parts and their total
         return
     right, wrong = 0, []
     for line in lines:
-        numbers = [_integer(cells.get((line, place))) for place in places]
-        values = [number for number in numbers if number is not None]
+        values = [number for place in places if (number := _amount(cells.get((line, place)))) is not None]
         if len(values) != len(places):
             continue
-        if sum(values[:-1]) == values[-1]:
-            right += len([value for value in values[:-1] if value]) > 1
-        elif not NOT_ADDED.search(" ".join((*labels[line], *(name for place in places for name in names[place])))):
-            wrong.append((line, values))
-    if right >= 2 and len(wrong) == 1:  # noqa: PLR2004 - two totals show what a total is here
-        line, values = wrong[0]
-        words = " + ".join(map(str, values[:-1]))
-        yield Hit("N015", *cells[line, totals[0]].span, f"{values[-1]} is printed, but {words} = {sum(values[:-1])}")
+        together = sum((value.value for value in values[:-1]), Fraction(0))
+        gap, rounding = abs(together - values[-1].value), max(value.unit for value in values) * len(values) / 2
+        whole = all(not value.decimals for value in values)
+        if gap == 0 or (gap <= rounding and not whole):
+            right += len([value for value in values[:-1] if value.value]) > 1
+        elif gap > rounding and not NOT_ADDED.search(
+            " ".join((*labels[line], *(name for place in places for name in names[place])))
+        ):
+            wrong.append(
+                (line, values, show(together, max(value.decimals for value in values)), whole or 10 * gap <= values[-1].value)
+            )
+    if right >= 2 and len(wrong) == 1 and wrong[0][-1]:  # noqa: PLR2004 - two totals show what a total is here
+        line, values, together_, _ = wrong[0]
+        words = " + ".join(value.plain.replace(",", "") for value in values[:-1])
+        yield Hit(
+            "N015", *cells[line, totals[0]].span, f"{values[-1].plain.replace(',', '')} is printed, but {words} = {together_}"
+        )
+
+
+def _amount(cell: TableCell | None) -> Printed | None:
+    """Return the number that a cell consists of."""
+    match = None if cell is None else NUMBER.fullmatch(cell.text.strip())
+    return None if match is None or match["unit"] or match["sign"] else printed(match)
 
 
 def _integer(cell: TableCell | None) -> int | None:

@@ -79,6 +79,8 @@ def _compared(table: DocumentTable, body: list[int], places: tuple[int, int, int
     for row in body:
         cells = [cell for place in places if (cell := table.grid[row][place]) is not None]
         values = [cell.value for cell in cells if cell.value is not None and cell.value.start <= 1 and cell.value.decimals]
+        if any(value.signed for value in values):
+            continue  # differences
         span = harmonic(values[0], values[1]) if len(values) == 3 and values[0].value + values[1].value else None  # noqa: PLR2004 - precision and recall and F1
         if span is None:
             continue

@@ -30,6 +30,8 @@ BEST = re.compile(
     re.IGNORECASE,
 )
 SECOND = re.compile(r"(?:second|runner)[^.;]{0,40}underlin|underlin\w*[^.;]{0,40}(?:second|runner)", re.IGNORECASE)
+QUANTITY = re.compile(r"\s?(?:[mµμn]?s|secs?|min|h|[kKMGT]i?B|[€$£])\b")  # of time, memory or money: not a value of effectiveness
+CHANCE = 0.02  # that bold values are at the ends of so many columns by accident
 FEW = 2
 
 
@@ -68,8 +70,37 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
                 *mark.cell.span,
                 f"{mark.value.plain} is bold, but {better.value.plain} in the same {across} is higher ({name})",
             )
+    if across == "column" and not wrong:
+        yield from _between(table, columns, stated=stated)
     if SECOND.search(table.caption):
         yield from _seconds(lines, across)
+
+
+def _between(table: DocumentTable, columns: list[tuple[MeasureName | None, list[Mark]]], *, stated: bool) -> Iterator[Hit]:
+    """The only bold value of a column of something else, neither its highest nor its lowest, where those of the other columns are one of both."""
+    body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
+    known = {mark.place[1] for _, marks in columns for mark in marks}
+    others: list[list[Mark]] = []
+    for column in range(table.leads, table.width):
+        above = table.above(body[-1], column) if body else ()
+        if above and column not in known and not is_change(*above[-1:]):
+            cells = [_mark(table, row, column, table.left(row), None) for row in body]
+            others += [own for _, own in _line(None, cells)]
+    chance = 1.0
+    wrong: list[tuple[Mark, list[Mark]]] = []
+    for marks, ends in [*((own, 1) for _, own in columns), *((own, 2) for own in others)]:
+        bold = [mark for mark in marks if "bold" in mark.cell.styles and not _emphasised(table, *mark.place, stated=stated)]
+        if len(bold) != 1 or any(ASIDE.search(name) for mark in marks for name in mark.system):
+            continue
+        values = [mark.value.value for mark in marks]
+        if bold[0].value.value in {min(values), max(values)}:
+            chance *= min(ends / len(marks), 1)
+        else:
+            wrong.append((bold[0], marks))
+    if len(wrong) == 1 and chance <= CHANCE and len({mark.value.decimals for mark in wrong[0][1]}) == 1:
+        mark, marks = wrong[0]
+        low, high = (choose(marks, key=lambda each: each.value.value).value.plain for choose in (min, max))
+        yield Hit("N007", *mark.cell.span, f"{mark.value.plain} is bold, but the values of its column are from {low} to {high}")
 
 
 def _aside(lines: list[tuple[MeasureName | None, list[Mark]]], rival: Mark) -> bool:
@@ -129,11 +160,11 @@ def _columns(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Ma
     """Columns of a measure, with the values of all systems, which are rows."""
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
     blocks = {row: number for number, block in enumerate(table.blocks) for row in block}
-    general = measure_of(table.caption)
+    names = {column: table.above(body[-1], column) for column in range(table.leads, table.width)} if body else {}
+    general = measure_of(table.caption) if all(measure_of(*above) is None for above in names.values()) else None
     if len(body) < FEW or any(measure_of(*table.left(row)) is not None for row in body):  # measures are rows
         return
-    for column in range(table.leads, table.width):
-        above = table.above(body[-1], column)
+    for column, above in names.items():
         name = measure_of(*above)
         if is_lower_better(*above) or is_change(*above[-1:]) or not (name or (general and above)):
             continue
@@ -168,6 +199,8 @@ def _mark(table: DocumentTable, row: int, column: int, system: tuple[str, ...], 
     cell = table.grid[row][column]
     value = None if cell is None else cell.value
     if cell is None or value is None or value.decimals < 1 or value.start > 1 or is_lower_better(*system) or is_change(*system):
+        return None
+    if QUANTITY.match(cell.text, value.end):
         return None
     return Mark(cell, value, system, part, (row, column))
 

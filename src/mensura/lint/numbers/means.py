@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.evidence import by_chance, is_established
+from mensura.lint.numbers.evidence import CHANCE, by_chance, is_established
 from mensura.lint.numbers.names import AVERAGE, is_change, measure_of, measures_in
 from mensura.lint.readers.printed import Printed, Span, show
 from mensura.lint.rule import Hit
@@ -49,12 +49,22 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
         [each for each in lines if not SPREAD.search(" ".join(known.get(each, ())))]
         for lines, known in ((body, labels), (columns, names))
     )
-    yield from _means(cells, rows, places, names, fewest)
-    yield from _means({(column, row): cell for (row, column), cell in cells.items()}, places, rows, labels, fewest)
+    yield from _means(cells, _of_changes(rows, labels), places, names, fewest)
+    turned = {(column, row): cell for (row, column), cell in cells.items()}
+    yield from _means(turned, _of_changes(places, names), rows, labels, fewest)
+
+
+def _of_changes(lines: list[int], known: dict[int, tuple[str, ...]]) -> dict[int, bool]:
+    """Return for each line whether it has changes, whose average may be the change of the averages."""
+    return {line: is_change(*known.get(line, ())[-1:]) for line in lines}
 
 
 def _means(
-    cells: dict[tuple[int, int], TableCell], lines: list[int], places: list[int], names: dict[int, tuple[str, ...]], fewest: int
+    cells: dict[tuple[int, int], TableCell],
+    lines: dict[int, bool],
+    places: list[int],
+    names: dict[int, tuple[str, ...]],
+    fewest: int,
 ) -> Iterator[Hit]:
     """For each place (a column) that is called a mean, compare it with sets of the other places; at least the ``fewest`` means fit.
 
@@ -74,6 +84,10 @@ def _means(
         chance = math.prod(best.right) * len(compared)
         right, wrong = len(best.right), len(best.wrong)
         sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
+        if (
+            named and right >= FEWEST and chance <= CHANCE**2
+        ):  # of so many cells that it is no mean over topics, even beside deviations
+            fewest = min(fewest, right)
         if not sure or right < fewest or (not named and right < SURE):
             continue
         for line, exact, values in best.wrong:
@@ -157,10 +171,10 @@ class MeansCompared:
     wrong: list[tuple[int, Fraction, list[Printed]]]
 
 
-def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: list[int], average: int) -> MeansCompared:
+def _compare(cells: dict[tuple[int, int], TableCell], lines: dict[int, bool], group: list[int], average: int) -> MeansCompared:
     """Compare the means of lines with a group of their cells."""
     right, wrong = [], []
-    for line in lines:
+    for line, changes in lines.items():
         cell = cells.get((line, average))
         values = _values(cells, line, group)
         if cell is None or cell.value is None or cell.value.decimals < 1 or values is None:
@@ -171,6 +185,6 @@ def _compare(cells: dict[tuple[int, int], TableCell], lines: list[int], group: l
             spread = max(value.value for value in values) - min(value.value for value in values)
             if spread:
                 right.append(by_chance([max(value.unit for value in values) + cell.value.unit], spread))
-        else:
+        elif not changes:
             wrong.append((line, sum((value.value for value in values), Fraction(0)) / len(values), values))
     return MeansCompared(right, wrong)

@@ -64,7 +64,7 @@ LOWER = re.compile(
     re.IGNORECASE,
 )
 CHANGE = re.compile(
-    r"Δ|δ|\bdelta\b|\bdiff(?:erence|s)?\b|\bimprov\w*|\bimpr\b|\bgains?\b|\bchange\b|\bchg\b|\blift\b|\brel(?:ative)?\b|\bincrease\b|\bdrop\b|\bdecrease\b|\buplift\b|[+±]/?[-−]|\bvs\b",
+    r"[Δδ](?!\s?[=<>≤≥])|\bdelta\b|\bdiff(?:erence|s)?\b|\bimprov\w*|\bimpr\b|\bgains?\b|\bchange\b|\bchg\b|\blift\b|(?<!answer )(?<!context )\brel(?:ative)?\b|\bincrease\b|\bdrop\b(?!-?\s?out)|\bdecrease\b|\buplift\b|[+±]/?[-−]|\bvs\b",
     re.IGNORECASE,
 )
 AVERAGE = re.compile(

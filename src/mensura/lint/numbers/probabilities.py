@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,7 +33,7 @@ AFTER = re.compile(
     r"\(?(?P<one>\d{1,7}(?:\.\d{1,4})?)(?:\s?,\s?(?P<two>\d{1,7}(?:\.\d{1,4})?))?\)?"
 )  # t = 2.31, df = 49
 P = re.compile(
-    r"(?<![\w@.])(?:p|P)(?:[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was)\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%)"
+    r"(?<![\w@.])(?:p|P)(?:[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was)\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%|\s?/\s?\d)"
 )
 GAP = 60  # characters between a statistic and its p-value
 SHIFTED = re.compile(
@@ -113,11 +114,20 @@ def check_sentences(document: Document) -> Iterator[Hit]:
 
 @dataclass(frozen=True, slots=True)
 class TestStatistic:
-    """A statistic of a test: its distribution, its degrees of freedom, and its printed value."""
+    """A statistic of a test: its distribution, its degrees of freedom with what rounding allows, and its printed value."""
 
     kind: str
-    degrees: tuple[float, ...]
+    degrees: tuple[Span, ...]
     value: Printed
+
+
+def _freedom(number: Printed) -> Span:
+    """Return degrees of freedom: those of Welch's test have decimals, which were rounded."""
+    return number.span if number.decimals > 0 else Span(number.value, number.value)
+
+
+def _degrees(*texts: str) -> tuple[Span, ...]:
+    return tuple(_freedom(printed(match)) for text in texts if (match := NUMBER.match(text)) is not None)
 
 
 def _statistic(match: re.Match[str]) -> TestStatistic | None:
@@ -127,11 +137,11 @@ def _statistic(match: re.Match[str]) -> TestStatistic | None:
     value = printed(number)
     for kind, names in (("t", ("t_df", "t_sub")), ("chi", ("chi_df", "chi_sub")), ("r", ("r_df",))):
         if match[kind]:
-            return TestStatistic(kind, (float(next(match[name] for name in names if match[name])),), value)
+            return TestStatistic(kind, _degrees(next(match[name] for name in names if match[name])), value)
     if match["F"]:
-        return TestStatistic("F", (float(match["F_one"]), float(match["F_two"])), value)
+        return TestStatistic("F", _degrees(match["F_one"], match["F_two"]), value)
     if match["q"]:
-        return TestStatistic("q", (float(match["q_one"]), float(match["q_two"])), value)
+        return TestStatistic("q", _degrees(match["q_one"], match["q_two"]), value)
     return TestStatistic("z", (), value)
 
 
@@ -139,7 +149,7 @@ def _statistic_before(match: re.Match[str]) -> TestStatistic | None:
     """Return the statistic of a match of :data:`AFTER`; nothing if its degrees of freedom are not as many as it has."""
     number = NUMBER.match(match["value"])
     kind = match["name"] if match["name"] in "tF" else "chi"
-    degrees = tuple(float(match[name]) for name in ("one", "two") if match[name])
+    degrees = _degrees(*(match[name] for name in ("one", "two") if match[name]))
     return TestStatistic(kind, degrees, printed(number)) if number is not None and len(degrees) == 1 + (kind == "F") else None
 
 
@@ -164,6 +174,7 @@ def _tail(kind: str, degrees: tuple[float, ...], value: float) -> float:
             return float(stats.studentized_range.sf(value, degrees[0], degrees[1]))
 
 
+ONE = Span(Fraction(1), Fraction(1))
 SIDES = {  # factors of the tail
     "t": {"one-sided": Fraction(1), "two-sided": Fraction(2)},
     "z": {"one-sided": Fraction(1), "two-sided": Fraction(2)},
@@ -178,13 +189,15 @@ def p_spans(statistic: TestStatistic) -> dict[str, Span]:
     """Return the p-values that a printed statistic may have, by the sides of the test."""
     span = statistic.value.span if statistic.value.value >= 0 else statistic.value.span.mirrored()
     low, high = float(max(span.low, Fraction(0))), float(span.high)
-    if any(degree < 1 for degree in statistic.degrees) or (statistic.kind == "r" and high >= 1):
+    if any(degree.low < 1 for degree in statistic.degrees) or (statistic.kind == "r" and high >= 1):
         return {}
-    small, large = (_tail(statistic.kind, statistic.degrees, value) for value in (high, low))
+    possible = [tuple(map(float, each)) for each in itertools.product(*({degree.low, degree.high} for degree in statistic.degrees))]
+    small = min(_tail(statistic.kind, degrees, high) for degrees in possible)
+    large = max(_tail(statistic.kind, degrees, low) for degrees in possible)
     if not (0 <= small <= large <= 1):
         return {}
     sides = dict(SIDES[statistic.kind])
-    if statistic.degrees[:1] == (1.0,) and statistic.kind in {"chi", "F"}:  # the square of z or t, whose test may be one-sided
+    if statistic.degrees[:1] == (ONE,) and statistic.kind in {"chi", "F"}:  # the square of z or t, whose test may be one-sided
         sides["one-sided"] = Fraction(1, 2)
     spans = {
         name: Span(Fraction(small) * factor * (1 - SLACK), min(Fraction(large) * factor * (1 + SLACK), Fraction(1)))
@@ -294,7 +307,7 @@ def _f_to_p(
     if cell is None:
         return
     relation = "<" if re.match(r"\s*[<≤]", cell.text) else ">" if re.match(r"\s*[>≥]", cell.text) else "="
-    statistic = TestStatistic("F", (float(here["df"].value), float(error["df"].value)), here["f"])
+    statistic = TestStatistic("F", (_freedom(here["df"]), _freedom(error["df"])), here["f"])
     problem = contradiction(statistic, Claim(relation, here["p"], 0, 0))
     if problem:
         yield _cell(table, row, columns["p"], f"F({here['df'].plain}, {error['df'].plain}) = {here['f'].plain}: {problem}")

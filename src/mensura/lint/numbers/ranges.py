@@ -48,6 +48,7 @@ RELATED = re.compile(
 )
 CUES = ("map", "ndcg", "mrr", "precision", "recall", "p@", "r@", "p_", "success@", "s@", "hit", "err", "rbp", "f1", "bpref")
 OTHERS = 3  # values of a column that say what is usual there
+SEVERAL = re.compile(r"\s?/\s?[\d.]")  # values of one cell
 LIMIT = 100
 
 
@@ -174,8 +175,8 @@ def check_table(document: Document, table: DocumentTable) -> Iterator[Hit]:
     odd: list[Hit] = []
     for place, name in names.items():
         measure = measure_of(*name)
-        if measure is None or is_change(*name) or is_lower_better(*name):
-            continue
+        if measure is None or is_change(*name) or is_lower_better(*name) or (measure.family == "Success" and not measure.cutoff):
+            continue  # a success may be anybody's
         column = [
             cell
             for line, label in labels.items()
@@ -195,7 +196,11 @@ def _values(column: list[TableCell]) -> list[tuple[TableCell, Printed]]:
     return [
         (cell, cell.value)
         for cell in column
-        if cell.value is not None and cell.value.start <= 1 and not cell.value.signed and cell.value.decimals > 0
+        if cell.value is not None
+        and cell.value.start <= 1
+        and not cell.value.signed
+        and cell.value.decimals > 0
+        and not SEVERAL.match(cell.text, cell.value.end)
     ]
 
 

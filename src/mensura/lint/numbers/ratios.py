@@ -27,6 +27,7 @@ PAIR = re.compile(
     r"\b(?:from|takes?|took|needs?|in|requires?) (?:about )?(?P<base>\d+(?:\.\d+)?) ?(?P<one>[a-zA-Zµμ%]{0,8})(?: \([^()]{0,40}\))? (?:(?:down |up )?to|instead of|rather than|compared (?:to|with)|versus|vs\.?) (?:only |just )?(?P<other>\d+(?:\.\d+)?) ?(?P<two>[a-zA-Zµμ%]{0,8})\b"
 )
 ANOTHER = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)  # something else may be so many times as fast
+COST = re.compile(r"\b(?:cost|tak|need|requir|giv|yield|mak|run|add|deliver)\w*\b")  # a factor of what more of something costs
 WORDS = {"ms", "s", "sec", "min", "MB", "GB", "kB", "us", "µs", "μs", "h", "%", ""}
 MEAN = re.compile(
     r"\b(?:average|mean) of (?=[\d.])[\d., and]{8,90} (?:is|was|equals) (?P<last>\d*\.\d+)"
@@ -96,7 +97,7 @@ def _factor(sentence: Sentence) -> Iterator[Hit]:
     between = text[pair.end() : match.start()] if match.start() > pair.end() else text[match.end() : pair.start()]
     if base is None or other is None or factor is None or len(between) > 40 or NUMBER.search(between) or ANOTHER.search(between):  # noqa: PLR2004 - characters of one clause
         return
-    if in_range(text, factor):
+    if in_range(text, factor) or (COST.search(between) and pair["two"] in {"", "%"}):
         return
     if (pair["one"] not in WORDS and pair["one"] != pair["two"]) or (pair["one"] in WORDS - {""} and pair["one"] != pair["two"]):
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VALUE = r"[+\-−]?\s?\d{0,4}\.\d+"
 INTERVAL = re.compile(
     rf"(?:\b(?:CIs?|confidence intervals?|credible intervals?|HDI)\b(?: of the (?:mean )?difference)?(?: is| was| of)?\s?[:=,]?\s?[\[(]?\s?"
-    rf"(?P<low>{VALUE})\s?(?:,|to|;|…|–|-|and)\s?(?P<high>{VALUE})\s?[\])]?)"
+    rf"(?P<low>{VALUE})\s?(?:,|to|;|…|–|--?|and)\s?(?P<high>{VALUE})\s?[\])]?)"
     rf"|(?:[\[(]\s?(?P<low_>{VALUE})\s?(?:,|to|;|…|–)\s?(?P<high_>{VALUE})\s?[\])])(?=[^.]{{0,25}}\b(?:CI|confidence interval)\b)"
 )
 ESTIMATE = re.compile(
@@ -45,7 +45,7 @@ ASYMMETRIC = re.compile(
 )
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
-    r"\b(?:not|no|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
+    r"\b(?:not|no(?!-)|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
     re.IGNORECASE,
 )
 REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)
@@ -54,6 +54,8 @@ UNSURE = re.compile(
     r"although|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
     re.IGNORECASE,
 )
+DIFFERENCE = re.compile(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", re.IGNORECASE)
+LIMITED = re.compile(rf"{VALUE}\s?(?:,|;|…|–|to)\s?{VALUE}")
 ZERO = re.compile(r"\b(?:includ\w+|contain\w*|cross\w*|exclud\w+|overlap\w*|span\w*) (?:zero|0)\b", re.IGNORECASE)
 AT_LEVEL = re.compile(
     r"\bat (?:the |a |an )?(?:0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level\b|\bat (?:α|alpha) = 0?\.\d+", re.IGNORECASE
@@ -100,7 +102,7 @@ def _interval(sentence: Sentence, *, symmetric: bool) -> Iterator[Hit]:
     if estimate is not None:
         yield Hit("N005", *where, f"the difference {_shown(estimate)} is not in its interval {shown}")
         return
-    if not re.search(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", text, re.IGNORECASE):
+    if len(LIMITED.findall(text)) > 1 or not DIFFERENCE.search(text):
         return
     estimate = _estimate(text, match.start()) if symmetric else None
     if estimate is not None and low.decimals == high.decimals == estimate.decimals and not _is_middle(estimate, low, high):
@@ -202,6 +204,12 @@ def _is_claim(text: str, word: re.Match[str]) -> bool:
     return not word[0].lower().endswith("ce") or REACHED.search(text[: word.start()]) is not None
 
 
+def _bracket(text: str, place: int) -> int:
+    """Return where the bracket around a place opens; 0 if there is none."""
+    opening = text.rfind("(", 0, place)
+    return opening + 1 if opening >= 0 and text.find(")", opening, place) < 0 else 0
+
+
 def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
     text = AT_LEVEL.sub(lambda match: " " * len(match[0]), sentence.normal)
     words, claims = [word for word in SIGNIFICANT.finditer(text) if _is_claim(text, word)], list(P.finditer(text))
@@ -213,6 +221,8 @@ def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
     number = claim.number
     if number.value > 1:
         return
+    if (aside := _bracket(text, words[0].start())) and aside != _bracket(text, claims[0].start()):
+        return  # said of another group
     denied = NOT.search(text[: max(words[0].end(), claims[0].start())]) is not None
     where = sentence.span(*claims[0].span())
     if not denied and number.span.low > max(levels):

@@ -90,7 +90,7 @@ SYMBOLS = {
     "\\delta": "δ",
     "\\omega": "ω",
     "\\ll": "≪",
-    "\\sim": "~",
+    "\\sim": "≈",
     "\\cdot": "·",
     "\\downarrow": "↓",
     "\\checkmark": "✓",
@@ -99,6 +99,7 @@ FLOAT = re.compile(
     r"\\(begin|end)\s?\{(?:table|wraptable|sidewaystable|figure|wrapfigure|sidewaysfigure|subtable|subfigure|floatrow|threeparttable|minipage)\*?\}"
 )
 LONGEST_FLOAT = 60_000
+DASH = re.compile(r"(?:(?<=[\d%)\]])|(?<=[\d%)\]]\s))-{2,3}(?=\s?[\d.])")  # of a range, not of an option of a program
 
 
 def read_latex(text: str, path: str = "", load: Callable[[str], TextFile | None] | None = None) -> Document:
@@ -110,6 +111,7 @@ def read_latex(text: str, path: str = "", load: Callable[[str], TextFile | None]
     plain = plain.replace("&", CELL)
     for mark in "{}~$":
         plain = plain.replace(mark, " ")
+    plain = DASH.sub(lambda match: "–".ljust(len(match[0])), plain)
     captions = _captions(text, plain, spans)
     tables = []
     pieces, at = [], 0

@@ -160,8 +160,8 @@ def printed(match: re.Match[str]) -> Printed:
 
 
 RANGE = r"[+\-−]?\d*\.?\d+\s?%?"
-BEGUN = re.compile(rf"(?:\d\s?%?\s?[–—-]\s?|\b(?:between|ranges? from|ranging from) {RANGE} (?:and|to) )$", re.IGNORECASE)
-GOES_ON = re.compile(r"\s?(?:[–—]\s?|-)[+−]?\.?\d")
+BEGUN = re.compile(rf"(?:\d\s?%?\s?(?:[–—]|--?)\s?|\b(?:between|ranges? from|ranging from) {RANGE} (?:and|to) )$", re.IGNORECASE)
+GOES_ON = re.compile(r"\s?(?:[–—]\s?|--?)[+−]?\.?\d")
 BETWEEN = re.compile(r"\b(?:between|ranges? from|ranging from) $", re.IGNORECASE)
 
 
