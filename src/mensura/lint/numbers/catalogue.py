@@ -58,7 +58,8 @@ RULES = (
         "wrong-p-value",
         "this p-value does not follow from the statistic and its degrees of freedom",
         "The p-value is computed from t, F, χ², z, r or q as it is printed, with everything that rounding allows, one-sided and two-sided. "
-        "Where a correction is mentioned, a larger p-value is accepted.",
+        "Where a correction is mentioned, a larger p-value is accepted. In a table of tests, one a row, p-values are compared where those of "
+        "two other rows follow from their statistics.",
         "The runs differ, t(49) = 2.31, p = 0.004, d = 0.33.",
         "The runs differ, t(49) = 2.31, p = 0.025, d = 0.33.",
     ),
@@ -84,8 +85,8 @@ RULES = (
         "N006",
         "significance-contradicts",
         "this p-value contradicts what is said about significance",
-        "A difference is significant if p is below the level. Only sentences with one p-value and one claim are read; the level is the "
-        "one that the text names, or .05.",
+        "A difference is significant if p is below the level. Only sentences with one p-value and one claim are read; the level is that of "
+        "the sentence, one that the text names, or .05.",
         "The difference is statistically significant (t-test, p = 0.21, d = 0.1).",
         "The difference is not statistically significant (t-test, p = 0.21, d = 0.1).",
     ),

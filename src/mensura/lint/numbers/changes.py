@@ -13,8 +13,9 @@ from mensura.lint.readers.printed import NUMBER, Printed, Span, in_range, printe
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from mensura.lint.numbers.evidence import Way
     from mensura.lint.readers.document import Document, Sentence
 
 
@@ -51,7 +52,8 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 DIFFERENCE = re.compile(
-    r"\b(?:differences?|gains?|improvements?|increases?|decreases?|drops?|rises?|changes?|loss|losses) of (?:only |just )?[+−-]?\s?$",
+    r"\b(?:differences?|gains?|improvements?|increases?|decreases?|drops?|rises?|changes?|loss|losses) of (?:only |just )?[+−-]?\s?$"
+    r"|\b(?:falls?|fell|drop\w*|decreas\w*|increas\w*|ris\w+|rose|improv\w*|declin\w*|grow\w*|grew|w[eo]nt (?:up|down)|go(?:es)? (?:up|down)) by (?:only |just )?[+−-]?\s?$",
     re.IGNORECASE,
 )
 RELATIVE = re.compile(r"\brelative(?:ly)?\b", re.IGNORECASE)
@@ -70,9 +72,9 @@ def check_pairs(document: Document) -> Iterator[Hit]:
     """Yield changes from one value to another, or of one against another, that do not follow from these."""
     told_already: set[int] = set()
     for sentence in document.having("→", "->", "⇒", "=>", "–>", "⟶", " to ", also=("(",)):
-        for start, end, detail in moved(sentence.normal):
+        for code, start, end, detail in moved(sentence.normal):
             told_already.add(sentence.place(start))
-            yield Hit("N001", *sentence.span(start, end), detail)
+            yield Hit(code, *sentence.span(start, end), detail)
     for sentence in document.having("from ", " vs", "versus", "compared", "against", "instead of", "rather than"):
         text = sentence.normal
         moves = [match for match in PAIR.finditer(text) if not RANGING.search(text[: match.start()])]
@@ -92,14 +94,14 @@ def check_pairs(document: Document) -> Iterator[Hit]:
                 yield from (hit for hit in _claim(sentence, pair, near) if hit.start not in told_already)
 
 
-def moved(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the changes in brackets right after two values, ``0.312 → 0.354 (+13.5 %)`` or ``80 ms to 20 ms (4x)``, that do not follow."""
+def moved(text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Yield rule, span and arithmetic of the changes in brackets right after two values, ``0.312 → 0.354 (+13.5 %)`` or ``80 ms to 20 ms (4x)``, that do not follow."""
     for match in MOVED.finditer(text):
         base, other, change = (_number(text, match, name) for name in ("base", "other", "change"))
         one, two, kind = match["unit1"], match["unit2"], match["kind"]
         if base is None or other is None or change is None or (one and one != two) or not base.value or not other.value:
             continue
-        if base.percent and not other.percent:
+        if (base.percent and not other.percent) or (one and kind[0] == "p"):
             continue
         base = replace(base, percent=other.percent)
         if kind in "x×":
@@ -112,16 +114,20 @@ def moved(text: str) -> Iterator[tuple[int, int, str]]:
                 detail = (
                     f"{change.plain}× is printed, but {typeset(large)} / {typeset(small)} = {show(exact, max(change.decimals, 1))}"
                 )
-                yield match.start("change"), match.end("kind"), detail
+                yield "N001", match.start("change"), match.end("kind"), detail
             continue
         change = replace(change, percent=kind == "%")
         if base.value != other.value and not explained(base, other, change, either=False):
             ways = readings(base, other, change)
-            way = (
-                ways[0] if kind == "%" else next(each for each in ways if each.name == ("difference" if base.percent else "points"))
-            )
+            way = ways[0] if kind == "%" else in_points(ways, base, other)
             if abs(abs(way.value) - abs(change.value)) <= max(abs(way.value) / 2, Fraction(5)):
-                yield match.start("change"), match.end("kind"), told(change, way)
+                yield "N001" if kind == "%" else "N002", match.start("change"), match.end("kind"), told(change, way)
+
+
+def in_points(ways: Sequence[Way], base: Printed, other: Printed) -> Way:
+    """Return the way in which a change in points follows from two values: their difference, if they are in per cent or like that."""
+    hundreds = base.percent or max(abs(base.value), abs(other.value)) > 1
+    return next((way for way in ways if way.name == ("difference" if hundreds else "points")), ways[0])
 
 
 def _is_factor(down: Span, up: Span, factor: Span) -> bool:
@@ -161,8 +167,7 @@ def _claim(sentence: Sentence, pair: re.Match[str], numbers: list[Printed]) -> I
     if not (change.signed or points) and _is_third(text, change, base, other):
         return
     ways = readings(base, other, change)
-    hundreds = base.percent or max(abs(base.value), abs(other.value)) > 1
-    way = next((way for way in ways if way.name == ("difference" if hundreds else "points")), ways[0]) if points else ways[0]
+    way = in_points(ways, base, other) if points else ways[0]
     yield Hit("N002" if points or not change.percent else "N001", *sentence.span(change.start, change.end), told(change, way))
 
 

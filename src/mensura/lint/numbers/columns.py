@@ -64,7 +64,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
     for row_cells in table.rows:
         for cell in row_cells:
             if "(" in cell.text and any(mark in cell.text for mark in ("→", "->", "⇒", "=>", " to ")):
-                yield from (Hit("N001", *cell.span, detail) for _, _, detail in moved(cell.text))
+                yield from (Hit(code, *cell.span, detail) for code, _, _, detail in moved(cell.text))
     if not table.sure or len(table.rows) * table.width > CELLS:
         return
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]

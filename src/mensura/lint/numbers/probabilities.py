@@ -33,7 +33,7 @@ AFTER = re.compile(
     r"\(?(?P<one>\d{1,7}(?:\.\d{1,4})?)(?:\s?,\s?(?P<two>\d{1,7}(?:\.\d{1,4})?))?\)?"
 )  # t = 2.31, df = 49
 P = re.compile(
-    r"(?<![\w@.])(?:p|P)(?:[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was)\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%|\s?/\s?\d)"
+    r"(?<![\w@.])(?:p|P)(?P<word>[- ]?values?)?\s?(?P<relation>=|<|>|≤|≥|≪|of|is|was|(?(word):|(?!)))\s?(?P<value>(?:\d)?\.\d+|[01])(?:\s?(?:e|×\s?10\s?\^?\s?[({]?)\s?(?P<power>[-−]\s?\d{1,3}))?(?!\d|\.\d|\s?%|\s?/\s?\d)"
 )
 GAP = 60  # characters between a statistic and its p-value
 SHIFTED = re.compile(
@@ -67,7 +67,7 @@ def p_claim(match: re.Match[str]) -> Claim | None:
         if abs(power) > 300:  # noqa: PLR2004 - beyond every float
             return None
         value = Printed(0, 0, match[0], value.value * Fraction(10) ** power, value.decimals - power)
-    relation = {"≪": "<", "≤": "<", "≥": ">", "of": "=", "is": "=", "was": "="}.get(match["relation"], match["relation"])
+    relation = {"≪": "<", "≤": "<", "≥": ">", "of": "=", "is": "=", "was": "=", ":": "="}.get(match["relation"], match["relation"])
     return Claim(relation, value, match.start(), match.end())
 
 
@@ -259,9 +259,67 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
         for key, pattern in SOURCES.items():
             if pattern.fullmatch(name):
                 columns.setdefault(key, column)
-    if "df" not in columns or len(columns.keys() & {"ss", "ms", "f"}) < 2:  # noqa: PLR2004 - two of them are related by df
+    if "df" in columns and len(columns.keys() & {"ss", "ms", "f"}) > 1:
+        yield from _anova(table, body, columns)
+    elif "p" in columns:
+        yield from _tests(table, body, columns["p"])
+
+
+# Headers of statistics, with their degrees of freedom or without.
+STATISTICS = {
+    "t": re.compile(r"t(?:[- ]?(?:value|stat\w*|score))?(?: ?\( ?(?:df ?= ?)?(?P<one>\d{1,5}) ?\))?"),
+    "z": re.compile(r"[zZ](?:[- ]?(?:value|stat\w*|score))?"),
+    "chi": re.compile(r"(?:χ|[Cc]hi|X)\W{0,2}(?:2|²|squared?)(?: ?\( ?(?:df ?= ?)?(?P<one>\d{1,5}) ?\))?"),
+    "F": re.compile(r"F(?:[- ]?(?:value|stat\w*|ratio))?(?: ?\( ?(?P<one>\d{1,5}) ?, ?(?P<two>\d{1,7}) ?\))?"),
+}
+FREEDOM = re.compile(r"(?:d\.?f\.?|DOF|degrees of freedom) ?_?(?P<which>[12])?", re.IGNORECASE)
+ENOUGH = 2  # rows that show how p follows
+
+
+def _tests(table: DocumentTable, body: list[int], p_column: int) -> Iterator[Hit]:
+    """One test a row: p-values that do not follow from the statistic and the degrees of freedom, where those of other rows do."""
+    names = {column: (table.above(body[0], column) or ("",))[-1].strip(" .") for column in range(table.leads, table.width)}
+    found = [
+        (kind, column, match)
+        for column, name in names.items()
+        for kind in STATISTICS
+        if (match := STATISTICS[kind].fullmatch(name))
+    ]
+    if len(found) != 1:
         return
-    yield from _anova(table, body, columns)
+    ((kind, column, header),) = found
+    wanted = {"z": 0, "F": 2}.get(kind, 1)
+    said = _degrees(*(each for each in header.groupdict().values() if each))
+    freedom = [other for other, name in names.items() if FREEDOM.fullmatch(name)]
+    if not (said or len(freedom) == wanted):
+        return
+    words = " ".join([table.caption, *names.values()])
+    if SHIFTED.search(words):
+        return
+    right, wrong = 0, []
+    for row in body:
+        cells = [table.grid[row][place] for place in (column, p_column, *freedom)]
+        values = [None if cell is None else cell.value for cell in cells]
+        claim = None if cells[1] is None else _claimed(cells[1].text)
+        if claim is None or any(value is None for value in values):
+            continue
+        value, _, *degrees = (number for number in values if number is not None)
+        problem = contradiction(
+            TestStatistic(kind, said or tuple(map(_freedom, degrees)), value), claim, adjusted=ADJUSTED.search(words) is not None
+        )
+        if problem:
+            wrong.append((row, f"{kind if kind != 'chi' else 'χ²'} = {value.plain}: {problem}"))
+        elif claim.relation == "=":
+            right += 1
+    if right >= ENOUGH and len(wrong) <= right // 2:
+        for row, detail in wrong:
+            yield _cell(table, row, p_column, detail, "N003")
+
+
+def _claimed(text: str) -> Claim | None:
+    """Return the p-value of a cell."""
+    match = P.fullmatch(f"p{text}" if text.lstrip()[:1] in set("<>≤≥=") else f"p = {text}".rstrip(" *†‡"))
+    return None if match is None else p_claim(match)
 
 
 def _anova(table: DocumentTable, body: list[int], columns: dict[str, int]) -> Iterator[Hit]:
@@ -323,7 +381,9 @@ def _totals(
         or re.search(r"corrected|\bmodel\b|intercept", " ".join(label for row in body for label in table.left(row)), re.IGNORECASE)
     ):
         return
-    partial = "ss" in columns and any(re.search(r"type", name, re.IGNORECASE) for name in table.above(body[0], columns["ss"]))
+    partial = "ss" in columns and any(
+        re.search(r"\btype\b", name, re.IGNORECASE) for name in (table.caption, *table.above(body[0], columns["ss"]))
+    )
     for key in ("df",) if partial else ("ss", "df"):  # sums of squares of type II and III need not add up
         parts = [numbers[row].get(key) for row in body[:-1]]
         total = numbers[totals[0]].get(key)
@@ -337,7 +397,7 @@ def _totals(
             yield _cell(table, totals[0], columns[key], f"{total.plain} is printed, but {words} = {show(exact, total.decimals)}")
 
 
-def _cell(table: DocumentTable, row: int, column: int, detail: str) -> Hit:
+def _cell(table: DocumentTable, row: int, column: int, detail: str, code: str = "N004") -> Hit:
     cell = table.grid[row][column]
     start, end = cell.span if cell is not None else (table.start, table.start + 1)
-    return Hit("N004", start, end, detail)
+    return Hit(code, start, end, detail)

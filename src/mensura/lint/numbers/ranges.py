@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mensura.lint.numbers.evidence import CHANCE
 from mensura.lint.numbers.known import table_cells
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed, show
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 SAID = re.compile(
-    r"\s?(?:\([^()]{0,20}\) )?(?:score |value )?(?:(?:of|for) (?:the |our )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20}){0,2} )?(?:of|is|was|=|:|reaches|at|equals)\s?(?:about )?$"
+    r"\s?(?:\([^()]{0,20}\) )?(?:score |value )?(?:(?:of|for) (?:the |our )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20}){0,2} )?(?:of|is|was|=|:|reache[sd]|achieve[sd]|at|equals)\s?(?:about )?$"
 )
 FRACTIONS = {
     "nDCG",
@@ -43,10 +45,31 @@ REPEATED = re.compile(
     r"\b(?:folds?|seeds?|repetitions?|restarts?|averaged? (?:over|across)|cross-?validat\w*|bootstrap\w*|samples?|splits?|simulat\w*|median|interpolated|assessors?|trials?|several runs)\b",
     re.IGNORECASE,
 )
+PARTIAL = re.compile(  # fewer topics than the sentence names
+    r"\b\w+ of (?:the |these |all )?\d+ |\b(?:of|from|except|without) (?:the |these |all )?\d+ \w*(?:topics|queries|questions)\b[^.;]*,|\b(?:remov|exclud|discard|drop|skip|left out|leav|ignor|miss)\w*|\ball but\b",
+    re.IGNORECASE,
+)
 RELATED = re.compile(
     r"correlat|regress|coefficient|slope|effect|lags?\b|behind|lower|worse|penalt|reduc|decreas|drop|los[est]|cost", re.IGNORECASE
 )
-CUES = ("map", "ndcg", "mrr", "precision", "recall", "p@", "r@", "p_", "success@", "s@", "hit", "err", "rbp", "f1", "bpref")
+CUES = (
+    "map",
+    "ndcg",
+    "mrr",
+    "precision",
+    "recall",
+    "p@",
+    "r@",
+    "p_",
+    "success@",
+    "s@",
+    "hit",
+    "err",
+    "rbp",
+    "f1",
+    "bpref",
+    "accurac",
+)
 OTHERS = 3  # values of a column that say what is usual there
 SEVERAL = re.compile(r"\s?/\s?[\d.]")  # values of one cell
 LIMIT = 100
@@ -116,7 +139,10 @@ def _measured(document: Document) -> Iterator[Printed]:
 
 def _is_value(text: str, name: MeasureName, number: Printed) -> bool:
     """Return whether a negative number is said to be a value: differences and correlations are negative too, and often stand alone."""
-    words = re.match(r"\s?(?:score |value )?(?:of|is|was|=)\s?$", text[name.end : number.start])
+    words = re.match(
+        r"\s?(?:score |value )?(?:(?:of|for) (?:the |our )?[\w+\-./]{1,25}(?: [\w+\-./]{1,20}){0,2} )?(?:of|is|was|=)\s?$",
+        text[name.end : number.start],
+    )
     signed = sum(match["sign"] is not None for match in NUMBER.finditer(text))
     return (
         words is not None
@@ -133,7 +159,7 @@ def _grim_sentence(sentence: Sentence, name: MeasureName, number: Printed) -> It
         return
     text = sentence.normal
     counts = stated_counts(text)
-    if len(counts) != 1 or REPEATED.search(text):
+    if len(counts) != 1 or REPEATED.search(text) or PARTIAL.search(text):
         return
     (count,) = counts
     problem = impossible(number, count * name.denominator)
@@ -249,6 +275,16 @@ def _range(measure: MeasureName, column: list[TableCell]) -> Iterator[Hit]:
             yield Hit("N009", *cell.span, f"{number.plain} for {_named(measure)}, which cannot exceed 1, or 100 in per cent")
 
 
+def _grid(number: Printed) -> int:
+    """Number of values from 0 to 1 that can be printed with the decimals of a number."""
+    return int(10 ** (number.decimals + (2 if number.percent or number.value > 1 else 0)))
+
+
+def _fitting(grid: int, parts: int) -> float:
+    """Return the proportion of printed values that multiples of 1/``parts`` can give: one each, or two, rounded and cut off."""
+    return min(1.0, (1 if grid % parts == 0 else 2) * parts / grid)
+
+
 def _grim_table(
     document: Document, table: DocumentTable, measure: MeasureName, column: list[TableCell], name: tuple[str, ...]
 ) -> Iterator[Hit]:
@@ -256,18 +292,15 @@ def _grim_table(
     if not measure.denominator or REPEATED.search(table.caption):
         return
     counts = topics_of(document, table, *name)
-    values = [
-        (cell, number)
-        for cell, number in _values(column)
-        if 10 ** (number.decimals + (2 if number.percent or number.value > 1 else 0))
-        > 2 * measure.denominator * max(counts, default=0)
-    ]
+    parts = measure.denominator * max(counts, default=0)
+    values = [(cell, number) for cell, number in _values(column) if _grid(number) >= 2 * parts]
     if not counts or len(values) < OTHERS:
         return
     problems = {cell: [impossible(number, count * measure.denominator) for count in sorted(counts)] for cell, number in values}
     wrong = [(cell, number) for cell, number in values if all(problems[cell])]
     right = len(values) - len(wrong)
-    if wrong and right >= max(2, 2 * len(wrong)):
+    chance = math.prod(_fitting(_grid(number), parts) for cell, number in values if not all(problems[cell]))
+    if wrong and right >= max(2, 2 * len(wrong)) and chance <= CHANCE:
         for cell, number in wrong:
             count = min(counts)
             yield Hit("N011", *cell.span, f"{_named(measure)} = {number.plain} over {count} topics: {problems[cell][0]}")

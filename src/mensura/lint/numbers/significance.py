@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MENTION
-from mensura.lint.numbers.probabilities import P, p_claim
+from mensura.lint.numbers.probabilities import Claim, P, p_claim
 from mensura.lint.readers.printed import NUMBER, Printed, Span, printed, show
 from mensura.lint.rule import Hit
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 VALUE = r"[+\-−]?\s?\d{0,4}\.\d+"
 INTERVAL = re.compile(
-    rf"(?:\b(?:CIs?|confidence intervals?|credible intervals?|HDI)\b(?: of the (?:mean )?difference)?(?: is| was| of)?\s?[:=,]?\s?[\[(]?\s?"
+    rf"(?:\b(?:CIs?|confidence intervals?|credible intervals?|HDI)\b(?: of the (?:mean )?difference)?(?: is| was| of)?(?: from| between| ranging from)?\s?[:=,]?\s?[\[(]?\s?"
     rf"(?P<low>{VALUE})\s?(?:,|to|;|…|–|--?|and)\s?(?P<high>{VALUE})\s?[\])]?)"
     rf"|(?:[\[(]\s?(?P<low_>{VALUE})\s?(?:,|to|;|…|–)\s?(?P<high_>{VALUE})\s?[\])])(?=[^.]{{0,25}}\b(?:CI|confidence interval)\b)"
 )
 ESTIMATE = re.compile(
-    rf"\b(?:mean |average |estimated )?(?:difference|improvement|gain|effect|increase|change|Δ)(?: in [\w@]+| size)?\s?(?:of|is|was|=|:)\s?(?P<value>{VALUE})\s?(?:\w+ )?[(\[,;]?\s?[^.\d]{{0,12}}(?:9[059]|68)?\s?%?\s?-?[^.\d]{{0,4}}$",
+    rf"\b(?:mean |average |estimated )?(?:difference|improvement|gain|effect|increase|change|Δ)(?: in [\w@]+| size)?\s?(?:of|is|was|=|:)\s?(?P<value>{VALUE})\s?(?:\w+ )?[(\[,;]?\s?[^.\d]{{0,12}}(?:9[059]|68)?\s?%?\s?-?[^.\d]{{0,16}}$",
     re.IGNORECASE,
 )
 SHARES = 50  # per cent, the least level of an interval
@@ -45,7 +45,7 @@ ASYMMETRIC = re.compile(
 )
 SIGNIFICANT = re.compile(r"\b(?:in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
 NOT = re.compile(
-    r"\b(?:not|no(?!-)|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absence|far from|null|indistinguishable)\b|n't\b|\binsignifican",
+    r"\b(?:not|no(?!-)|nor|neither|never|without|non|none|lacks?|fail\w*|insignificant\w*|hardly|cannot|isn't|aren't|wasn't|weren't|doesn't|didn't|n't|lose\w*|absen\w+|missing|far from|null|indistinguishable)\b|n't\b|\binsignifican",
     re.IGNORECASE,
 )
 REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)
@@ -56,6 +56,11 @@ UNSURE = re.compile(
 )
 DIFFERENCE = re.compile(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", re.IGNORECASE)
 LIMITED = re.compile(rf"{VALUE}\s?(?:,|;|…|–|to)\s?{VALUE}")
+DIRECT = re.compile(  # a bound of p in brackets right after the claim, in one clause: "no significant difference was observed (p < .001)"
+    r"\b(?:no (?:statistically )?significant (?:\w+ )?(?:difference|improvement|gain|effect|change|increase)s?|(?:is|are|was|were) (?:not )?(?:statistically )?significant)"
+    r"(?: (?!and\b|but\b|then\b|which\b|who\b|that\b|while\b|when\b)[\w@-]+){0,8} ?\($",
+    re.IGNORECASE,
+)
 ZERO = re.compile(r"\b(?:includ\w+|contain\w*|cross\w*|exclud\w+|overlap\w*|span\w*) (?:zero|0)\b", re.IGNORECASE)
 AT_LEVEL = re.compile(
     r"\bat (?:the |a |an )?(?:0?\.\d+|\d{1,2}\s?%)(?:[- ]significance)?[- ]level\b|\bat (?:α|alpha) = 0?\.\d+", re.IGNORECASE
@@ -74,7 +79,9 @@ def check_sentences(document: Document) -> Iterator[Hit]:
         yield from _interval(sentence, symmetric=symmetric)
     if document.having("significan"):
         levels = _levels(document)
-        for sentence in document.having("significan", also=("p =", "p=", "p-value", "p value")):
+        for sentence in document.having(
+            "significan", also=("p =", "p=", "p-value", "p value", "p <", "p<", "p >", "p>", "p ≤", "p ≥")
+        ):
             yield from _significance(sentence, levels)
 
 
@@ -164,13 +171,14 @@ def _beside(text: str, start: int, low: Printed, high: Printed) -> Printed | Non
     if UNLIKE.search(text) or NUMBER.search(text[start:].split("]", 1)[-1] if "[" in text[start:] else ""):
         return None
     inside = Span(low.span.low, high.span.high)
-    spans = [
-        span.scaled(scale)
-        for number in before
-        for span in (number.span, number.span.mirrored())
-        for scale in (1, 100, Fraction(1, 100))
-    ]
-    return None if any(inside.meets(span) for span in spans) else beside
+    spans = [span for number in before for span in (number.span, number.span.mirrored())]
+    return None if any(inside.meets(span.scaled(scale)) for scale in _scales(low, high, beside) for span in spans) else beside
+
+
+def _scales(low: Printed, high: Printed, *values: Printed) -> tuple[Fraction | int, ...]:
+    """Return the units in which values may be, beside those of their interval: the other one of fractions and per cent, if sizes allow it."""
+    wide = max(abs(low.value), abs(high.value)) >= 1
+    return (1,) if not wide and all(abs(value.value) < 1 and not value.percent for value in values) else (1, 100, Fraction(1, 100))
 
 
 def _shown(number: Printed) -> str:
@@ -182,11 +190,7 @@ def _levels(document: Document) -> set[Fraction]:
     levels: set[Fraction] = set()
     for sentence in document.having("α", "alpha", "level", "significance", "p <", "p<", "p ≤"):
         text = sentence.normal
-        for match in LEVEL.finditer(text):
-            raw = match["value"] or match["at"]
-            number = _number(raw) if raw else _number(match["sure"])
-            if number is not None:
-                levels.add(1 - number.value / 100 if match["sure"] else number.value / 100 if number.percent else number.value)
+        levels |= _named(text)
         for match in P.finditer(text):
             claim = p_claim(match)
             if claim is not None and claim.relation == "<":
@@ -197,6 +201,17 @@ def _levels(document: Document) -> set[Fraction]:
             if claim is not None:
                 levels.add(claim.number.value)
     return {level for level in levels if 0 < level < Fraction(1, 2)} | {Fraction(5, 100)}
+
+
+def _named(text: str) -> set[Fraction]:
+    """The levels of significance that a sentence names, p-values apart."""
+    levels = set()
+    for match in LEVEL.finditer(text):
+        raw = match["value"] or match["at"]
+        number = _number(raw) if raw else _number(match["sure"])
+        if number is not None:
+            levels.add(1 - number.value / 100 if match["sure"] else number.value / 100 if number.percent else number.value)
+    return levels
 
 
 def _is_claim(text: str, word: re.Match[str]) -> bool:
@@ -216,27 +231,46 @@ def _significance(sentence: Sentence, levels: set[Fraction]) -> Iterator[Hit]:
     if len(words) != 1 or len(claims) != 1 or UNSURE.search(text) or MENTION.search(text):
         return
     claim = p_claim(claims[0])
-    if claim is None or claim.relation != "=" or abs(claims[0].start() - words[0].end()) > 120:  # noqa: PLR2004 - characters of a clause
+    if claim is None or abs(claims[0].start() - words[0].end()) > 120:  # noqa: PLR2004 - characters of a clause
         return
-    number = claim.number
-    if number.value > 1:
+    if claim.number.value > 1:
+        return
+    if claim.relation != "=" and not DIRECT.search(text, 0, claims[0].start()):
         return
     if (aside := _bracket(text, words[0].start())) and aside != _bracket(text, claims[0].start()):
         return  # said of another group
+    own = _named(sentence.normal)
+    if len(own) == 1:
+        levels = own
+    elif claim.relation == "<":
+        levels = (levels - {claim.number.value}) or levels
     denied = NOT.search(text[: max(words[0].end(), claims[0].start())]) is not None
-    where = sentence.span(*claims[0].span())
-    if not denied and number.span.low > max(levels):
-        yield Hit(
-            "N006",
-            *where,
-            f"p = {number.plain} is above {show(max(levels), 3).rstrip('0')}, but the difference is called significant",
-        )
-    elif denied and number.span.high < min(levels) and len(levels) == 1:
-        yield Hit(
-            "N006",
-            *where,
-            f"p = {number.plain} is below {show(min(levels), 3).rstrip('0')}, but the difference is called not significant",
-        )
+    problem = _not_denied(claim, min(levels)) if denied and (claim.relation == "<" or len(levels) == 1) else ""
+    problem = problem if denied else _not_reached(claim, max(levels))
+    if problem:
+        yield Hit("N006", *sentence.span(*claims[0].span()), problem)
+
+
+def _not_reached(claim: Claim, level: Fraction) -> str:
+    """Return why a difference with this p-value is not significant; nothing if it may be."""
+    number, told = claim.number, "but the difference is called significant"
+    if claim.relation == "=" and number.span.low > level:
+        return f"p = {number.plain} is above {_shown_level(level)}, {told}"
+    return (
+        f"p > {number.plain} is not below {_shown_level(level)}, {told}" if claim.relation == ">" and number.value >= level else ""
+    )
+
+
+def _not_denied(claim: Claim, level: Fraction) -> str:
+    """Return why a difference with this p-value is significant; nothing if it may not be."""
+    number = claim.number
+    below = number.span.high < level if claim.relation == "=" else claim.relation == "<" and number.value <= level
+    told = f"is below {_shown_level(level)}, but the difference is called not significant"
+    return f"p {claim.relation} {number.plain} {told}" if below else ""
+
+
+def _shown_level(level: Fraction) -> str:
+    return show(level, 3).rstrip("0")
 
 
 LIMITS = re.compile(rf"(?:^|[\s(\[])\(?\[?\s?(?P<low>{VALUE})\s?(?:,|;|–|\bto\b)\s?(?P<high>{VALUE})\s?[\])]*$")
@@ -262,7 +296,7 @@ def check_table(table: DocumentTable) -> Iterator[Hit]:
             if low is None or high is None or low.value > high.value:
                 continue
             inside = Span(low.span.low, high.span.high)
-            if any(inside.scaled(scale).meets(other.span) for other in (value, *before) for scale in (1, 100, Fraction(1, 100))):
+            if any(inside.scaled(scale).meets(other.span) for other in (value, *before) for scale in _scales(low, high, value)):
                 right += inside.contains(value.value)
             else:
                 wrong.append((cell, value, f"[{low.plain}, {high.plain}]".replace("-", "−")))
