@@ -247,21 +247,48 @@ def check_mean(measure: Measure) -> None:
         )
 
 
-def check_mean_of_ranks(measure: Measure) -> None:
-    """Refuse a measure that averages transformed values: the zero of an interval scale is arbitrary, and its logarithm too."""
+def check_mean_of_ranks(measure: Measure, values: str = "ranks on an interval scale") -> None:
+    """Refuse a measure that averages transformed values: the zero of another scale is arbitrary, and its logarithm too.
+
+    ``values`` are those on the other scale, whose mean is arithmetic.
+    """
     check_mean(measure)
     if measure.averages != "values":
-        raise ScaleError(
-            f"{measure} is a {measure.aggregation}, which ranks on an interval scale do not have; "
-            f"compare {getattr(measure, 'of', 'the measure itself')} on its interval scale instead"
-        )
+        raise ScaleError(f"{measure} is a {measure.aggregation}, which {values} do not have; take {measure.on_topics} itself there")
+
+
+def check_obstacle(measure: Measure) -> None:
+    """Refuse a measure whose value depends on more than the grades of a run and the recall base: it has no scale."""
+    if measure.scale_obstacle is not None:
+        raise ScaleError(f"{measure.on_topics} has no scale over judged runs: {measure.scale_obstacle}")
 
 
 def check_cutoff(measure: Measure) -> None:
-    """Refuse a measure without a cut-off where ranks on a scale are asked for: lists of one length share a scale."""
+    """Refuse a measure whose ranks have no mean on one scale: lists of one length share a scale, so it has a cut-off.
+
+    The cut-off comes last, as it is the only thing that another name would mend.
+    """
+    check_mean_of_ranks(measure)
+    check_obstacle(measure)
     if measure.on_topics.cutoff is None:
-        raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+        raise ScaleError(no_cutoff(measure))
     check_scale_length(measure.on_topics.cutoff)
+
+
+def no_cutoff(measure: Measure) -> str:
+    """The sentence that a measure has no cut-off, with a name that has one if the measure takes cut-offs."""
+    cut = with_cutoff(measure, 30)
+    way_out = "this one takes none, so use a measure that does, e.g. AP@30" if cut is None else f"name it, e.g. {cut}"
+    return f"{measure} has no cut-off, and a scale is for runs of one length; {way_out}"
+
+
+def with_cutoff(measure: Measure, cutoff: int) -> Measure | None:
+    """The measure with a cut-off; ``None`` if it takes none, as IPrec, whose @ names a level of recall."""
+    try:
+        cut = measure @ cutoff
+    except MeasureError:
+        return None
+    return None if cut.on_topics.cutoff is None else cut
 
 
 def check_scale_length(ranks: int) -> None:

@@ -117,7 +117,7 @@ def remark_lines(comparisons: Comparisons) -> str:
 
 def spoken(comparisons: Sequence[Comparison]) -> list[str]:
     """The remarks of all comparisons, each once: one on an interval scale names the measures that it also holds for."""
-    scales = [(each.measure_name, remark) for each in comparisons for remark in each.remarks if SCALE in remark]
+    scales = [(str(each.measure.on_topics), remark) for each in comparisons for remark in each.remarks if SCALE in remark]
     others = list(dict.fromkeys(measure for measure, _ in scales if measure != scales[0][0]))
     sentences: list[str] = []
     for remark in (remark for each in comparisons for remark in each.remarks):

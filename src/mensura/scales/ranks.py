@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean, check_scale_length
+from mensura.measures.base import check_mean_of_ranks, check_scale_length
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.counting.brackets import finest_width
@@ -62,7 +62,8 @@ class Scales:
         self._shared: dict[Any, OnScale] = {}
 
     def of(self, measure: Measure) -> OnScale:
-        """The judged runs on the scale of a measure."""
+        """The judged runs on the scale of a measure that has a mean there."""
+        check_mean_of_ranks(measure)
         if measure not in self._of:
             new = OnScale(measure, self.judged, self._beside)
             self._of[measure] = self._shared.setdefault(new.key, new)
@@ -355,7 +356,7 @@ def rank_scores(
         raise ScaleError(
             f"{measure} has expected values over orders of equal scores, which are not values of runs; use ties='id' or 'rank'"
         )
-    check_mean(measure)
+    check_mean_of_ranks(measure)
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
     named = Named(measure, judged, values, counted, universe_named(universe))

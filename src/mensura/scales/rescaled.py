@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_cutoff
+from mensura.measures.base import check_cutoff, check_mean_of_ranks
 from mensura.measures.exact import codes_of, order_codes
 from mensura.scales.ranks import rank_scores
 from mensura.scales.types import Scale
@@ -82,6 +82,7 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     if scale == "original":
         return Rescaled(values)
     if scale in {"z-score", "linear", "uniform"}:
+        check_mean_of_ranks(measure, "proportions of systems beaten" if scale == "uniform" else TITLES[scale])
         codes = order_codes(measure, judged, values)
         return Rescaled(standardised(values, scale, codes_of(values) if codes is None else codes))
     check_cutoff(measure)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError, suggest
-from mensura.measures.base import check_mean, check_mean_of_ranks
+from mensura.measures.base import check_mean
 from mensura.measures.exact import ExactOrder
 from mensura.result import Result, floats, freeze_arrays
 from mensura.scales.meaning.stretch import all_leads
@@ -383,7 +383,6 @@ def _on_the_scale(
     """Exact ranks, or bounds, or the reason why there is neither."""
     measure, judged = exact.measure, scales.judged
     try:
-        check_mean_of_ranks(measure)
         if universe == "all" and (known := scales.of(measure).ranks()) is not None:
             return (_shares(known, measure, scales) if measure.on_topics.scale_per_topic else known), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)

@@ -17,7 +17,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.base import check_cutoff
+from mensura.measures.base import check_cutoff, check_obstacle
 from mensura.measures.geometric import with_rel
 from mensura.scales.facts import levels_for
 from mensura.scales.universes.bounds import Paths, hit_probabilities
@@ -124,8 +124,7 @@ def proportions(
 def seen_by(measure: Measure, judged: JudgedRuns) -> JudgedRuns:
     """Judged runs as a measure sees them: cut at its cut-off, with two grades if it is not graded."""
     on_topics = measure.on_topics
-    if on_topics.scale_obstacle is not None:
-        raise ScaleError(f"{on_topics} has no scale over judged runs: {on_topics.scale_obstacle}")
+    check_obstacle(measure)
     judged.need(on_topics.cutoff, measure)
     top, base = judged.top(on_topics.cutoff), judged.recall_base
     if not measure.graded:
