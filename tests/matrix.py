@@ -413,7 +413,7 @@ def scale_doors(campaign: Campaign, name: str) -> dict[str, str]:
         "Python compare": lambda: mensura.compare(evaluation, scale="interval", test="t", correction="holm"),
     }
     if isinstance(evaluation.scores[0].measure, Aggregated) or evaluation.scores[0].measure.cutoff is not None:
-        doors["Python ranks"] = lambda: evaluation.scores[0].on_interval_scale()
+        doors["Python ranks"] = evaluation.scores[0].on_interval_scale
     answers = {}
     for door, ask in doors.items():
         try:

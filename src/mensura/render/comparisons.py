@@ -168,7 +168,7 @@ def drawn(comparison: Comparison) -> str:
 
 def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
     """Systems, best first, with their means, intervals, and groups or verdicts."""
-    heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
+    heading = "mean ↓" if comparison.direction == "lower" else "mean"
     if comparison.groups:
         last, texts = ["group"], group_ranges(comparison.groups, comparison.group_names)
     elif comparison.outcome.pairs.baselines:

@@ -389,9 +389,10 @@ def _on_the_scale(
         ranks = rank_scores(measure, judged, exact.values, everywhere, universe=universe, width=width)
     except ScaleError as error:
         return None, None, str(error)
+    low, high = (ranks.low, ranks.high) if ranks.direction == measure.direction else (1 - ranks.high, 1 - ranks.low)
     return (
         None,
-        np.stack([ranks.low, ranks.high]),
+        np.stack([low, high]),
         ranks.remark or f"ranks among {UNIVERSE_MEANINGS[universe]} are exact for each topic",
     )
 
