@@ -9,6 +9,7 @@ import pytest
 
 from mensura import compare, judge, score
 from mensura.errors import MensuraError
+from mensura.render.comparisons import spoken
 from mensura.render.report.sections.by_topic import differences, hardest
 from mensura.report import report
 from mensura.scales.facts import facts_for
@@ -108,6 +109,13 @@ def test_differences_favour_the_first_system_first():
     assert all(row["difference"] == row["first"] - row["second"] for row in found)
     assert {row["better"] for row in found} <= {"first", "second", "none"}
     assert all((row["better"] == "first") == (gain > 0) for row, gain in zip(found, gains, strict=True))
+
+
+def test_notes_are_those_of_the_comparison():
+    """Each remark has its code, and one sentence about a scale is said at both doors."""
+    made = small()
+    assert {remark.coded for remark in made.evaluation.remarks} <= set(made.warnings)
+    assert set(spoken(made.comparisons)) <= set(made.warnings)
 
 
 def test_findings_name_the_leader_and_who_is_not_told_apart():
