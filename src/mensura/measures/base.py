@@ -29,6 +29,8 @@ Gains = tuple[tuple[int, float], ...]
 
 MOST_RANKS = 2**31 - 1
 """The longest list that can be: documents are counted with 32 bits."""
+LARGEST_GAIN = 1e100
+"""Greatest gain of a grade: squares of sums, as in variances, stay below 1e308, the largest floating-point numbers."""
 LONGEST_SCALE = 10_000
 """Ranks: the time to count a scale grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
 
@@ -316,6 +318,11 @@ def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None, na
     pairs = dict(gains)
     for grade, gain in pairs.items():
         number = isinstance(gain, int | float) or hasattr(gain, "denominator")
+        if number and LARGEST_GAIN < gain < float("inf"):
+            raise MeasureError(
+                f"{measure.name}: {name}={written(pairs)} has a gain above {LARGEST_GAIN:g}, whose squares are too large for "
+                "floating-point numbers; divide all gains by the largest"
+            )
         if not isinstance(grade, int) or grade < 0 or not number or not 0 <= gain < float("inf"):
             raise MeasureError(
                 f"{measure.name}: {name}={written(pairs)} must give a number of at least 0 for each grade, e.g. {{1: 1, 2: 3}}"
