@@ -24,13 +24,21 @@ NAMED = 3  # systems that a sentence names
 def findings(shown: PageValues) -> tuple[str, ...]:
     """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
     leaders = list(map(_leader, shown.measured, shown.matrices))
-    proofs = [(proof_count(counts), each.pairs) for counts, each in zip(shown.verdicts, shown.measured, strict=True)]
-    shares = [percent(*proof) for proof in proofs]
+    proofs = [_proof(proof_count(counts), board.unequal) for counts, board in zip(shown.verdicts, shown.report.boards, strict=True)]
     known = {each.measure: " ".join(advice_sentences(each)) for each in shown.report.comparisons.advice}
     return tuple(
-        f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
-        f"measure that is the same for all topics. {known.get(each.name, '')}".rstrip()
-        for text, each, change, share in zip(leaders, shown.measured, shown.report.scales, shares, strict=True)
+        f"{text} {_scale(change)} {proof} {known.get(each.name, '')}".rstrip()
+        for text, each, change, proof in zip(leaders, shown.measured, shown.report.scales, proofs, strict=True)
+    )
+
+
+def _proof(proven: int, pairs: int) -> str:
+    """Say how many statements about pairs with different means are transformation-proof."""
+    if not pairs:
+        return "All means are equal, so there is no statement “A is better than B”."
+    return (
+        f"{percent(proven, pairs)} of the statements “A is better than B” about different means survive every increasing "
+        "transformation of the measure that is the same for all topics."
     )
 
 

@@ -241,6 +241,11 @@ class Leaderboard(Result):
         numbers = np.bincount(self.verdicts[self.verdicts >= 0], minlength=len(VERDICTS)).tolist()
         return dict(zip(VERDICTS, numbers, strict=True))
 
+    @property
+    def unequal(self) -> int:
+        """Number of pairs whose means differ: those about which “A has a better mean than B” can be true."""
+        return int(np.count_nonzero((self.verdicts >= 0) & (self.verdicts != EQUAL)))
+
     def survivors(self) -> dict[str, int]:
         """Number of pairs that survive each group of transformations: more than one group counts a pair."""
         survive = [(group, int(np.sum((self.verdicts >= 0) & (self.verdicts <= GROUPS.index(group))))) for group in self.groups]
