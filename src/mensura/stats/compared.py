@@ -149,7 +149,7 @@ class Comparison(Result):
 
     @cached_property
     def group_names(self) -> list[str]:
-        """The names of the groups: a, b, …"""
+        """The names of the groups: a, b and so on."""
         return list(map(letters, range(len(self.groups))))
 
     @cached_property

@@ -412,7 +412,7 @@ def _shares(ranks: NDArray[Any], measure: Measure, scales: Scales) -> NDArray[An
 
 
 def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[a, b]: is row a ≥ row b everywhere, and > somewhere?"""
+    """Mask [a, b]: row a ≥ row b everywhere, and > somewhere."""
     better = np.empty((len(places),) * 2, dtype=np.bool_)
     for row, mine in enumerate(places):
         better[row] = np.all(mine >= places, axis=1) & np.any(mine > places, axis=1)
