@@ -141,3 +141,20 @@ def test_errors():
         report(judged(systems=2, topics=3), "AP@5", topics="run")
     with pytest.raises(MensuraError, match="'rtf'"):
         small().methods("rtf")
+
+
+def test_the_best_on_a_topic_is_named_alone_only_where_it_is():
+    """By hand: no system finds anything for n, a and b tie on t, and a alone is best on o."""
+    qrels = {"n": {"x": 0}, "t": {"x": 1}, "o": {"x": 1}}
+    runs = {
+        "a": {"n": {"x": 1.0}, "t": {"x": 2.0, "y": 1.0}, "o": {"x": 2.0, "y": 1.0}},
+        "b": {"n": {"x": 1.0}, "t": {"x": 2.0, "y": 1.0}, "o": {"y": 2.0, "x": 1.0}},
+        "c": {"n": {"x": 1.0}, "t": {"y": 2.0, "x": 1.0}, "o": {"y": 2.0, "x": 1.0}},
+    }
+    for name in ("MFR@5", "RR@5"):
+        evaluation = score(judge(qrels, runs), [name])
+        assert {topic.name: topic.best for topic in hardest(evaluation, evaluation.scores[0])} == {
+            "n": "all tie",
+            "t": "a and 1 more",
+            "o": "a",
+        }
