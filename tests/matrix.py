@@ -83,7 +83,11 @@ def measures() -> list[str]:
         if issubclass(cls, Aggregated):
             of = cls.example[len(name) + 1 : -1]
             names += [cls.example, f"{name}({of}@{LENGTH})", f"{name}({of}(rel=2)@{LENGTH})"]
-            names += ["GM(AP, floor=0.01)"] if name == "GM" else [f"{name}(MFR@{LENGTH})", f"{name}(NumRelRet)"]
+            names += (
+                ["GM(AP, floor=0.01)", "GM(P)", f"GM(P@{LENGTH})"]
+                if name == "GM"
+                else [f"{name}(MFR@{LENGTH})", f"{name}(NumRelRet)"]
+            )
             continue
         cut = "@0.2" if name == "IPrec" else f"@{LENGTH}"
         names += [name, f"{name}{cut}", f"{name}@1"]
@@ -398,6 +402,26 @@ def python_interval(campaign: Campaign, names: list[str]) -> dict[str, Numbers]:
         name: {"steps": mensura.interval_scale(name, length[name], campaign.grades, recall_base=topic_of(campaign, name)).steps}
         for name in names
     }
+
+
+def scale_doors(campaign: Campaign, name: str) -> dict[str, str]:
+    """The refusal of mean ranks of a measure by each door that shows some; empty where there are means."""
+    evaluation = mensura.score(campaign.evaluation.judged, [name])
+    doors: dict[str, Callable[[], Any]] = {
+        "evaluate --interval": lambda: evaluate_interval(campaign, [name]),
+        "compare --scale interval": lambda: compare_interval(campaign, [name]),
+        "Python compare": lambda: mensura.compare(evaluation, scale="interval", test="t", correction="holm"),
+    }
+    if isinstance(evaluation.scores[0].measure, Aggregated) or evaluation.scores[0].measure.cutoff is not None:
+        doors["Python ranks"] = evaluation.scores[0].on_interval_scale
+    answers = {}
+    for door, ask in doors.items():
+        try:
+            ask()
+            answers[door] = ""
+        except (Refusal, mensura.MensuraError) as refusal:
+            answers[door] = str(refusal).removeprefix("mensura: ").removesuffix("\n")
+    return answers
 
 
 def topic_of(campaign: Campaign, name: str) -> dict[int, int] | None:

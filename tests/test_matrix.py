@@ -242,6 +242,23 @@ def test_every_measure_runs_or_refuses_and_numbers_agree(column, highest, campai
     assert not wrong, "\n".join(f"{name}: {text}" for name, text in wrong.items())
 
 
+def test_one_answer_about_means_of_ranks(campaigns):
+    """What one door refuses about the interval scale, the others refuse with the same sentence; a geometric mean is refused."""
+    campaign = campaigns[1]
+    names = [name for name in measures() if without_scale(mensura.parse_measure(name)) and name not in INCOMPLETE]
+    answers = {name: matrix.scale_doors(campaign, name) for name in names if not shared(mensura.parse_measure(name))}
+    different = {name: answer for name, answer in answers.items() if len(set(answer.values())) > 1}
+    assert not different
+    wrong = {name for name, answer in answers.items() if not any(answer.values())}
+    assert not wrong
+    assert {"GM(P@5)", "GM(P)", "GM(AP@5)", "Median(RR@5)", "IPrec@0.2", "Utility", "AP"} <= answers.keys()
+
+
+def shared(measure: Measure) -> bool:
+    """Has a cut-off and an interval scale on topics of one recall base at least: no door refuses it."""
+    return measure.cutoff is not None and not obstructed(measure) and not median(measure)
+
+
 def test_every_registered_measure_and_parameter_has_a_row():
     """A measure without a row cannot be: the rows come from the registry. A parameter without a value raises KeyError."""
     rows = {mensura.parse_measure(name) for name in measures()}

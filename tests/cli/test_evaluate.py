@@ -280,3 +280,12 @@ def test_a_file_that_is_not_there_is_not_taken_for_a_measure(files):
         "nothing.txt: there is no such file"
         in mensura("evaluate", "-m", "AP", "nothing.txt", "good.txt", status=2, cwd=files).stderr
     )
+
+
+@pytest.mark.parametrize(("option", "hole"), [(("-M", "2"), 1 / 5), (("-J",), 0.0), ((), 2 / 5)])
+def test_documents_of_lists_that_are_shortened(tmp_path, option, hole):
+    """By hand: x and y were judged for no topic; -M 2 leaves one of them in the list, -J none."""
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run.txt").write_text("".join(f"1 Q0 {name} {rank} {-rank} r\n" for rank, name in enumerate("axby", start=1)))
+    shown = mensura("evaluate", "qrels.txt", "run.txt", "-m", "Hole@5", *option, "-f", "csv", cwd=tmp_path).stdout
+    assert float(shown.split()[1].split(",")[2]) == pytest.approx(hole)

@@ -31,7 +31,7 @@ def test_numbers_of_pairs(campaign):
     rows = list(csv.DictReader(io.StringIO(mensura("meaning", *campaign, "-m", "P@10", "--format", "csv").stdout)))
     assert {row["verdict"]: int(row["pairs"]) for row in rows} == found[0]["pairs"]
     shown = mensura("meaning", *campaign, "-m", "P@10").stdout
-    assert "28 statements" in shown
+    assert "about 28 pairs of 8 systems" in shown
     assert f"{found[0]['survive']['one scale']} of 28 statements" in shown
     assert found[0]["survive"] == {
         "one scale per topic": found[0]["pairs"]["one scale per topic"],
@@ -41,6 +41,21 @@ def test_numbers_of_pairs(campaign):
     assert list(ap["survive"]) == list(GROUPS)
     assert [row["scales"] for row in ap["stretch"]] == list(reversed(GROUPS))
     assert [row["none"] for row in ap["stretch"]] == list(reversed(ap["survive"].values()))
+
+
+def test_shares_are_of_pairs_with_different_means(tmp_path):
+    """By hand: a and b tie on both topics, c is worse on both: two of three pairs have a statement, and nothing reverses it."""
+    (tmp_path / "qrels.txt").write_text("1 0 x 1\n2 0 x 1\n")
+    for run, documents in (("a", "xyz"), ("b", "xzy"), ("c", "yzx")):
+        lines = [f"{topic} Q0 {document} {3 - rank} {rank} {run}" for topic in (1, 2) for rank, document in enumerate(documents)]
+        (tmp_path / run).write_text("".join(f"{line}\n" for line in lines).replace(" 0 a", " 0.5 a"))
+    shown = " ".join(mensura("meaning", "qrels.txt", "a", "b", "c", "-m", "P@1", cwd=tmp_path).stdout.split())
+    assert "2 of 2 statements (100.0 %) survive any one scale for all topics" in shown
+    assert "1 pair has equal means" in shown
+    assert "100.0 %" in shown.partition("Least stretch that reverses a statement, of pairs with different means")[2]
+    alone = mensura("meaning", "qrels.txt", "a", "-m", "P@1", cwd=tmp_path).stdout
+    assert alone.startswith("Statements “A has a better mean than B” about 0 pairs of 1 system on 2 topics")
+    assert "P@1: there is no pair of systems." in alone
 
 
 def test_one_line_per_pair(campaign):

@@ -80,6 +80,7 @@ def test_the_cache_is_shown_and_emptied_of_our_files_only(tmp_path, monkeypatch)
     (tmp_path / "sweep-link").symlink_to(tmp_path / "thesis.txt")
     assert mensura("cache").stdout == f"{tmp_path}\n1 file, 58 bytes\n"
     assert json.loads(mensura("cache", "clear", "-f", "json").stdout) == {
+        "version": 1,
         "folder": str(tmp_path),
         "files": 1,
         "bytes": 58,

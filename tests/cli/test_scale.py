@@ -134,6 +134,24 @@ def test_evaluate_with_ranks(files):
     assert " 0.9 " in shown
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("IPrec@0.1", "takes none, so use a measure that does"),
+        ("Utility", "how many documents were retrieved"),
+        ("infAP", "which documents of the pool"),
+        ("Accuracy", "has no value for some lists"),
+        ("ADM", "depends on the scores of the system"),
+        ("Median(AP)", "is a median, not a mean"),
+        ("GM(AP)", "is a geometric mean"),
+    ],
+)
+def test_a_cut_off_is_asked_for_only_where_it_helps(files, name, reason):
+    said = mensura("evaluate", "qrels.txt", "run.txt", "-m", name, "--interval", status=2, cwd=files).stderr
+    assert reason in said
+    assert f"{name}@30" not in said
+
+
 def test_attainable_and_refused(files):
     run = ("evaluate", "qrels.txt", "run.txt", "-f", "csv", "-q", "-m")
     rows = table(mensura(*run, "AP@4", "--universe", "attainable", cwd=files).stdout)

@@ -17,7 +17,7 @@ WIDTH = 900  # pixels
 SHOWN = ("text/html", "text/plain", "image/svg+xml", "application/vnd.vegalite.v5+json")
 RESULTS = (  # every kind of result that a user meets
     *("Means over 30 of 30 topics, 8 runs", "nDCG@10 over 30 topics", "differs significantly from sysE", "Pairs of systems"),
-    *("share a letter", "statements “A has a better mean than B”", "on its interval scale", "RBP(p=0.5)@4 on runs of length 4"),
+    *("share a letter", "Statements “A has a better mean than B”", "on its interval scale", "RBP(p=0.5)@4 on runs of length 4"),
     *("Two rankings", "Five minutes", "plan.toml", "2 findings", "Kendall's τ between each measure"),
 )
 

@@ -140,6 +140,15 @@ def test_documents_without_judgment_are_counted_among_the_ranks_that_are_kept(me
     assert remark.text.startswith("50.0 % of the documents in the top 1 ")
 
 
+@pytest.mark.parametrize("name", ["GM(P@2)", "Median(P@2)", "P@2"])
+def test_documents_without_judgment_are_counted_down_to_the_cut_off_of_a_geometric_mean(name):
+    """By hand: two of three documents have a judgment, and of the first two one; other measures may keep more ranks than two."""
+    run = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}}
+    judged = judge({"q1": {"a": 1, "b": 0}}, {"one": run})
+    (remark,) = (remark for remark in score(judged, [name]).remarks if remark.kind == "documents without judgment")
+    assert remark.text.startswith("50.0 % of the documents in the top 2 ")
+
+
 def test_remarks(evaluation):
     said = {remark.kind: dict(remark.systems) for remark in evaluation.remarks}
     assert said["missing topics"] == {"poor": 2}

@@ -80,7 +80,7 @@ def test_draws_count_for_tests_that_draw(files):
 
 @pytest.mark.parametrize("test", METHODS)
 def test_company_counts_where_it_changes_the_p_value(files, test):
-    """Against the tests themselves: does the p-value of a pair change if a third system joins it?"""
+    """Against the tests themselves: the p-value of a pair changes if a third system joins it, or it does not."""
     qrels, runs = files
     baseline = "sysA" if test == "dunnett" else None
     evaluation = evaluate(qrels, runs, "AP")

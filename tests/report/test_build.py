@@ -9,6 +9,7 @@ import pytest
 
 from mensura import compare, judge, score
 from mensura.errors import MensuraError
+from mensura.render.comparisons import spoken
 from mensura.render.report.sections.by_topic import differences, hardest
 from mensura.report import report
 from mensura.scales.facts import facts_for
@@ -110,6 +111,13 @@ def test_differences_favour_the_first_system_first():
     assert all((row["better"] == "first") == (gain > 0) for row, gain in zip(found, gains, strict=True))
 
 
+def test_notes_are_those_of_the_comparison():
+    """Each remark has its code, and one sentence about a scale is said at both doors."""
+    made = small()
+    assert {remark.coded for remark in made.evaluation.remarks} <= set(made.warnings)
+    assert set(spoken(made.comparisons)) <= set(made.warnings)
+
+
 def test_findings_name_the_leader_and_who_is_not_told_apart():
     made = small()
     first = made.comparisons[0]
@@ -133,3 +141,20 @@ def test_errors():
         report(judged(systems=2, topics=3), "AP@5", topics="run")
     with pytest.raises(MensuraError, match="'rtf'"):
         small().methods("rtf")
+
+
+def test_the_best_on_a_topic_is_named_alone_only_where_it_is():
+    """By hand: no system finds anything for n, a and b tie on t, and a alone is best on o."""
+    qrels = {"n": {"x": 0}, "t": {"x": 1}, "o": {"x": 1}}
+    runs = {
+        "a": {"n": {"x": 1.0}, "t": {"x": 2.0, "y": 1.0}, "o": {"x": 2.0, "y": 1.0}},
+        "b": {"n": {"x": 1.0}, "t": {"x": 2.0, "y": 1.0}, "o": {"y": 2.0, "x": 1.0}},
+        "c": {"n": {"x": 1.0}, "t": {"y": 2.0, "x": 1.0}, "o": {"y": 2.0, "x": 1.0}},
+    }
+    for name in ("MFR@5", "RR@5"):
+        evaluation = score(judge(qrels, runs), [name])
+        assert {topic.name: topic.best for topic in hardest(evaluation, evaluation.scores[0])} == {
+            "n": "all tie",
+            "t": "a and 1 more",
+            "o": "a",
+        }

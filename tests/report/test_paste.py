@@ -112,6 +112,8 @@ def test_a_measure_of_ones_own_is_cited_by_what_it_says():
     made = report(judged(systems=3, topics=5), ["Mine"], samples=20)
     assert parse(made.bibtex())["measuremine"] == ("misc", {"note": r"Doe \& Roe, A measure, 2024"})
     assert "No exact interval scale" in made.findings[0]
+    (said,) = [text for text in made.warnings if "assumes an interval scale" in text]
+    assert "nothing is proven about the spacing of its values" in said  # not that they are not equally spaced, which nobody knows
     assert made.html()
 
 

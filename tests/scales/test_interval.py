@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mensura.errors import MensuraError, ScaleError
+from mensura import DCG
+from mensura.errors import MeasureError, MensuraError, ScaleError
 from mensura.measures.decomposition import Additive, AveragePrecision, Cascade, Counted, Decomposition, LogDiscount, Weights
 from mensura.scales.interval import interval_scale
 from tests.scales.measures import ERR, GRADED, GRADED_ERR, LINEAR, dcg, fractions, precision, rbp
@@ -144,3 +145,30 @@ def test_methods_are_named() -> None:
     names = [interval_scale(measure, 20).method for measure in measures]
     assert names == ["closed form", "closed form", "meet in the middle", "meet in the middle", "sweep", "sweep"]
     assert interval_scale(AveragePrecision(), 10).method == "listed"
+
+
+@pytest.mark.parametrize("factor", [2**100, 2**127 - 1, 10**99, Fraction(1, 10**300)])
+def test_the_unit_of_gains_does_not_matter(factor):
+    """A common factor of all gains moves no run: ranks, ties, values by rank and ranks by value are those of gains 1 and 3."""
+    runs = np.array(list(np.ndindex(3, 3, 3)))
+    scales = [interval_scale(DCG(gains={1: f, 2: 3 * f}) @ 3, grades=(0, 1, 2)) for f in (1, factor)]
+    assert scales[0].steps == scales[1].steps
+    assert scales[0].rank(runs).tolist() == scales[1].rank(runs).tolist()
+    assert scales[0].rank(runs, "mid").tolist() == scales[1].rank(runs, "mid").tolist()
+    for rank in range(1, scales[0].steps + 1):
+        assert float(scales[1].inverse(rank)) == pytest.approx(float(scales[0].inverse(rank)) * float(factor), rel=1e-12)
+    assert scales[1].spacing() == pytest.approx(scales[0].spacing() * float(factor), rel=1e-12)
+    ones = [Fraction(3), Fraction(4)]
+    assert scales[1].rank_values([one * factor for one in ones]).tolist() == scales[0].rank_values(ones).tolist()
+
+
+def test_the_highest_grade_of_judgments_has_a_scale():
+    """2^127 − 1 is a gain like any other: with one grade above 0 the ranks are those of binary runs."""
+    runs = np.array(list(np.ndindex(2, 2, 2)))
+    exponential = interval_scale("nDCG(dcg='exp-log2')@3", grades=(0, 127))
+    assert exponential.rank(runs * 127).tolist() == interval_scale("nDCG@3").rank(runs).tolist()
+
+
+def test_gains_whose_squares_are_not_numbers_are_refused():
+    with pytest.raises(MeasureError, match=r"has a gain above 1e\+100, whose squares are too large"):
+        interval_scale("nDCG(gains={1: 1e308})@1")

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from mensura import JudgedRuns, ScaleError, compare, parse_measure, score
+from mensura.render.comparisons import leaderboard
+from mensura.scales.meaning.dominance import leaderboard as board_of
+from mensura.scales.ranks import Ranks
 from mensura.scales.rescaled import SCALE_NAMES, TITLES, rescale, scales_named, standardised
+from mensura.stats.compared import Comparison
+from mensura.study import study
 from tests.cli.running import mensura
 
 VALUES = np.array([[0.1, 0.5, 0.3], [0.2, 0.5, 0.3], [0.6, 0.5, 0.9]])
@@ -72,6 +77,56 @@ def test_scales_side_by_side(evaluation):
     assert any("mid-p" in remark for remark in comparisons[3].remarks)
     z, linear = comparisons[5], comparisons[6]
     assert linear.outcome.p == pytest.approx(z.outcome.p, abs=1e-2)  # a linear function of z but for the cut
+
+
+@pytest.mark.parametrize("scale", ["observed", "independent", "uniform"])
+def test_what_is_beaten_does_not_depend_on_the_direction(scale):
+    """RR = 1 / MFR on lists of one length with a relevant document, so both measures put runs into one order, best first."""
+    rng = np.random.default_rng(7)
+    first = rng.integers(0, 10, (4, 9))
+    judged = JudgedRuns.from_grades((np.arange(10) == first[:, :, None]).astype(np.int8), np.full((9, 2), 5))
+    rank, reciprocal = compare(score(judged, ["MFR@10", "RR@10"]), scale=scale, test="t", width=0.01)
+    assert rank.mean == pytest.approx(reciprocal.mean, abs=1e-9)
+    assert rank.places.tolist() == reciprocal.places.tolist()
+    assert rank.better.tolist() == reciprocal.better.tolist()
+    assert rank.direction == "higher"
+    assert Comparison.from_json(rank.to_json()).direction == "higher"
+    first_table, second_table = (leaderboard(each).header for each in (rank, reciprocal))
+    assert first_table == second_table
+
+
+def test_mid_p_of_ranks_is_higher_for_better_runs():
+    judged = JudgedRuns.from_grades([[[1, 0, 0]], [[0, 1, 0]], [[0, 0, 1]]], [[9, 9]])
+    rank, reciprocal = (each.on_interval_scale(universe="observed") for each in score(judged, ["MFR@3", "RR@3"]).scores)
+    assert rank.middle == pytest.approx(reciprocal.middle)
+    assert (np.diff(rank.middle[:, 0]) < 0).all()
+    assert (rank.low <= rank.middle).all()
+    assert (rank.middle <= rank.high).all()
+    exact = score(judged, ["MFR@3"]).scores[0].on_interval_scale()
+    assert (exact.direction, rank.direction) == ("lower", "higher")
+    saved = rank.to_dict() | {"version": 1} | {name: (1 - getattr(rank, name)).tolist() for name in ("middle", "low", "high")}
+    assert Ranks.from_dict(saved).middle == pytest.approx(rank.middle)
+
+
+def test_statements_see_mid_p_in_the_direction_of_the_measure():
+    """Where lower is better, bounds of ranks fall with quality: a leaderboard asks for those."""
+    rng = np.random.default_rng(7)
+    runs = (np.arange(10) == rng.integers(0, 10, (4, 9, 1))).astype(np.int8)
+    judged = JudgedRuns.from_grades(runs, np.full((9, 2), 5))
+    boards = [board_of(parse_measure(name), judged, universe="observed", width=0.01) for name in ("MFR@10", "RR@10")]
+    assert boards[0].bounds == pytest.approx(1 - boards[1].bounds[::-1], abs=1e-9)
+
+
+def test_a_study_compares_orders_of_systems():
+    """τ of the two scales is 1 where they order the systems alike, whichever end is the better one."""
+    rng = np.random.default_rng(7)
+    runs = (np.arange(10) == rng.integers(0, 10, (4, 9, 1))).astype(np.int8)
+    judged = JudgedRuns.from_grades(runs, np.full((9, 2), 5))
+    found = study(judged, ["MFR", "RR"], [10], tests=["t"], scale="uniform")
+    taus = {cell.label: cell.tau["unq"] for cell in found.cells}
+    assert taus["MFR"] > 0
+    places = found.places
+    assert places["MFR", 10][1].tolist() == places["RR", 10][1].tolist()
 
 
 def test_tests_on_signs_do_not_see_the_scale(evaluation):

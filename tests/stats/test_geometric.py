@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy.stats import gmean, t
 
 from mensura.errors import ScaleError
 from mensura.report import report
+from mensura.scales.universes.laws import Universe
 from mensura.stats import compare, paired_t
 from mensura.stats.digits import decimals_of_means
 from mensura.study import study
@@ -61,10 +63,25 @@ def test_systems_are_ranked_by_it():
 
 
 def test_the_interval_scale_has_none(evaluation):
-    with pytest.raises(ScaleError, match=r"GM\(AP@10\).*geometric mean.*compare AP@10"):
+    with pytest.raises(ScaleError, match=r"GM\(AP@10\).*geometric mean.*take AP@10"):
         compare(campaign(["GM(AP)@10"]), scale="interval")
+    for universe in get_args(Universe):
+        with pytest.raises(ScaleError, match=r"GM\(P@10\) is a geometric mean.*take P@10 itself"):
+            campaign(["GM(P@10)"]).scores[0].on_interval_scale(universe=universe)
     with pytest.raises(ScaleError, match="geometric mean"):
         study(evaluation.judged, ["GM(AP)"], [5])
+
+
+@pytest.mark.parametrize(("scale", "values"), [("z-score", "z-scores"), ("uniform", "proportions of systems beaten")])
+def test_standardised_values_have_none_either(scale, values):
+    with pytest.raises(ScaleError, match=rf"which {values} do not have; take P@10 itself"):
+        compare(campaign(["GM(P@10)"]), scale=scale)
+
+
+def test_advice_about_the_scale_names_the_measure_of_topics(evaluation):
+    """Ranks have no geometric mean, so the comparison on the interval scale is one of AP."""
+    (remark,) = (each for each in compare(evaluation, test="t")[0].remarks if "interval scale" in each)
+    assert "Compare AP with a cut-off on its interval scale" in remark
 
 
 def test_a_report_has_the_same_mean(evaluation):

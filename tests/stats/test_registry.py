@@ -11,6 +11,7 @@ import pytest
 
 from mensura.cli import run_command
 from mensura.errors import StatisticsError
+from mensura.scales.types import TEST_NAMES, TESTS
 from mensura.stats import running
 from mensura.stats.methods import (
     CORRECTIONS,
@@ -45,6 +46,12 @@ def test_every_test_has_one_function():
 def test_types_name_what_the_registry_has():
     assert get_args(Correction) == tuple(CORRECTIONS)
     assert get_args(IntervalMethod) == INTERVAL_METHODS
+
+
+def test_statements_about_tests_assume_the_scale_of_the_registry():
+    names = {"sign": "sign", **TEST_NAMES}
+    assert set(names.values()) == set(TESTS)
+    assert {name: METHODS[name].scale for name in names} == {name: str(TESTS[title]) for name, title in names.items()}
 
 
 def test_the_docs_list_all_tests():

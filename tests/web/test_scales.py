@@ -76,6 +76,7 @@ def test_measures_can_be_picked(client):
         ({"measure": "AP@5", "run": "01010", "grades": "0,1,"}, "grades"),
         ({"measure": "AP@5", "run": "<script>"}, "run"),
         ({"measure": "AP", "length": 0}, "length"),
+        ({"measure": "nDCG(gains={1: 1e308})@1"}, "has a gain above 1e+100"),
     ],
 )
 def test_what_is_wrong_is_said(client, query, said):

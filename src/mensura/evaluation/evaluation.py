@@ -277,6 +277,8 @@ def score(
     counted = counted_topics(judged, topics)  # a list that has lost its documents still counts
     if judged.groups is not None and (depth is not None or judged_only):
         raise MensuraError("ties='expected' is about whole lists; it does not go with depth or judged_only")
+    if (depth is not None or judged_only) and judged.origin is not None and needs_of(parsed).documents:
+        judged.documents()  # lists that lose documents can no longer be read again
     if depth is not None:
         judged = judged.shortened(depth)
     if judged_only:

@@ -136,7 +136,8 @@ def deepest_rank(measures: Sequence[Measure]) -> int | None:
 
 def top_rank(measures: Sequence[Measure]) -> int:
     """The rank down to which documents without judgment are counted."""
-    return max((measure.cutoff for measure in measures if measure.cutoff is not None), default=TOP)
+    cutoffs = [measure.on_topics.cutoff for measure in measures]
+    return max((cutoff for cutoff in cutoffs if cutoff is not None), default=TOP)
 
 
 def barren_topics(recall_base: NDArray[np.int64], measures: Sequence[Measure]) -> int:

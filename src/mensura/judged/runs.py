@@ -82,7 +82,7 @@ class JudgedRuns:
     own, own_dropped
         Per system, the number of topics with a document that is named like the topic, and whether these were left out.
     origin
-        The judgments and runs that these come from, for measures that Mensura leaves to other packages.
+        The judgments and runs that these come from, for measures of documents, the ledger and records.
     highest
         The highest grade of the whole collection, if these are some of its topics only.
     shape, length

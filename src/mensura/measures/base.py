@@ -29,6 +29,8 @@ Gains = tuple[tuple[int, float], ...]
 
 MOST_RANKS = 2**31 - 1
 """The longest list that can be: documents are counted with 32 bits."""
+LARGEST_GAIN = 1e100
+"""Greatest gain of a grade: squares of sums, as in variances, stay below 1e308, the largest floating-point numbers."""
 LONGEST_SCALE = 10_000
 """Ranks: the time to count a scale grows with their square, and is seconds here; beyond, it would be hours, and gigabytes."""
 
@@ -247,21 +249,48 @@ def check_mean(measure: Measure) -> None:
         )
 
 
-def check_mean_of_ranks(measure: Measure) -> None:
-    """Refuse a measure that averages transformed values: the zero of an interval scale is arbitrary, and its logarithm too."""
+def check_mean_of_ranks(measure: Measure, values: str = "ranks on an interval scale") -> None:
+    """Refuse a measure that averages transformed values: the zero of another scale is arbitrary, and its logarithm too.
+
+    ``values`` are those on the other scale, whose mean is arithmetic.
+    """
     check_mean(measure)
     if measure.averages != "values":
-        raise ScaleError(
-            f"{measure} is a {measure.aggregation}, which ranks on an interval scale do not have; "
-            f"compare {getattr(measure, 'of', 'the measure itself')} on its interval scale instead"
-        )
+        raise ScaleError(f"{measure} is a {measure.aggregation}, which {values} do not have; take {measure.on_topics} itself there")
+
+
+def check_obstacle(measure: Measure) -> None:
+    """Refuse a measure whose value depends on more than the grades of a run and the recall base: it has no scale."""
+    if measure.scale_obstacle is not None:
+        raise ScaleError(f"{measure.on_topics} has no scale over judged runs: {measure.scale_obstacle}")
 
 
 def check_cutoff(measure: Measure) -> None:
-    """Refuse a measure without a cut-off where ranks on a scale are asked for: lists of one length share a scale."""
+    """Refuse a measure whose ranks have no mean on one scale: lists of one length share a scale, so it has a cut-off.
+
+    The cut-off comes last, as it is the only thing that another name would mend.
+    """
+    check_mean_of_ranks(measure)
+    check_obstacle(measure)
     if measure.on_topics.cutoff is None:
-        raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+        raise ScaleError(no_cutoff(measure))
     check_scale_length(measure.on_topics.cutoff)
+
+
+def no_cutoff(measure: Measure) -> str:
+    """The sentence that a measure has no cut-off, with a name that has one if the measure takes cut-offs."""
+    cut = with_cutoff(measure, 30)
+    way_out = "this one takes none, so use a measure that does, e.g. AP@30" if cut is None else f"name it, e.g. {cut}"
+    return f"{measure} has no cut-off, and a scale is for runs of one length; {way_out}"
+
+
+def with_cutoff(measure: Measure, cutoff: int) -> Measure | None:
+    """The measure with a cut-off; ``None`` if it takes none, as IPrec, whose @ names a level of recall."""
+    try:
+        cut = measure @ cutoff
+    except MeasureError:
+        return None
+    return None if cut.on_topics.cutoff is None else cut
 
 
 def check_scale_length(ranks: int) -> None:
@@ -289,6 +318,11 @@ def freeze_gains(measure: Measure, gains: Mapping[int, float] | Gains | None, na
     pairs = dict(gains)
     for grade, gain in pairs.items():
         number = isinstance(gain, int | float) or hasattr(gain, "denominator")
+        if number and LARGEST_GAIN < gain < float("inf"):
+            raise MeasureError(
+                f"{measure.name}: {name}={written(pairs)} has a gain above {LARGEST_GAIN:g}, whose squares are too large for "
+                "floating-point numbers; divide all gains by the largest"
+            )
         if not isinstance(grade, int) or grade < 0 or not number or not 0 <= gain < float("inf"):
             raise MeasureError(
                 f"{measure.name}: {name}={written(pairs)} must give a number of at least 0 for each grade, e.g. {{1: 1, 2: 3}}"

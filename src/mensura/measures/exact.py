@@ -63,8 +63,8 @@ def order_codes(measure: Measure, judged: JudgedRuns, values: NDArray[np.float64
     are sums of reciprocal logarithms: equal if they agree root by root, which is equality as numbers if Schanuel's conjecture is
     true. nDCG of topics with different ideal rankings is compared as a quotient; :mod:`mensura.measures.reals` says how.
 
-    ``None`` for a measure without exact values: one that uses scores of systems, one of another package, or one of a user's own
-    that has no ``exact_scores``. ``values`` are those of :meth:`~mensura.Measure.score`, if they are known already.
+    ``None`` for a measure without exact values: one that uses scores of systems, or one of a user's own that has no
+    ``exact_scores``. ``values`` are those of :meth:`~mensura.Measure.score`, if they are known already.
     """
     measure = measure.on_topics
     if values is None:

@@ -24,13 +24,14 @@ def needs_of(measures: Iterable[Measure]) -> Needs:
 
 
 def needs_of_names(names: Iterable[str], *, own_measures: bool = False) -> Needs:
-    """Return the needs of measures by their names: all ranks, and scores if one of them may ask for them.
+    """Return the needs of measures by their names: all ranks, and scores or documents if one of them may ask for them.
 
-    Of Mensura's measures, only ADM uses scores; of a user's own (``own_measures``), any may. Names are looked up only where there
-    may be one: as a rule, reading begins before the measures, and NumPy with them, are imported.
+    Of Mensura's measures, only ADM uses scores, and only ADM and Hole documents; of a user's own (``own_measures``), any may.
+    Names are looked up only where there may be one: as a rule, reading begins before the measures, and NumPy with them, are
+    imported.
     """
     names = list(names)
-    if not own_measures and not any("adm" in name.lower() for name in names):
+    if not own_measures and not any(needy in name.lower() for name in names for needy in ("adm", "hole")):
         return ALL_RANKS
     from mensura.measures.names import parse_measures
 

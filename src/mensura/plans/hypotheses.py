@@ -38,7 +38,7 @@ def verdicts(plan: Plan, comparisons: Sequence[Comparison]) -> list[HypothesisVe
 
 def _verdict(plan: Plan, hypothesis: Hypothesis, comparison: Comparison) -> HypothesisVerdict:
     pair = comparison[hypothesis.better, hypothesis.worse]
-    gain = pair.direction if comparison.measure.direction == "higher" else -pair.direction
+    gain = pair.direction if comparison.direction == "higher" else -pair.direction
     low, high = pair.interval
     if plan.smallest_effect is not None and plan.scale == "original" and -plan.smallest_effect < low <= high < plan.smallest_effect:
         return HypothesisVerdict(hypothesis, pair, "too small to matter")

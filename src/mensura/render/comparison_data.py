@@ -98,7 +98,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "measure": str(comparison.measure),
         "scale": comparison.scale,
-        "higher_is_better": comparison.measure.direction == "higher",
+        "higher_is_better": comparison.direction == "higher",
         "topics": comparison.outcome.topics,
         "test": {
             "name": method.name,

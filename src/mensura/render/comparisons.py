@@ -117,7 +117,7 @@ def remark_lines(comparisons: Comparisons) -> str:
 
 def spoken(comparisons: Sequence[Comparison]) -> list[str]:
     """The remarks of all comparisons, each once: one on an interval scale names the measures that it also holds for."""
-    scales = [(each.measure_name, remark) for each in comparisons for remark in each.remarks if SCALE in remark]
+    scales = [(str(each.measure.on_topics), remark) for each in comparisons for remark in each.remarks if SCALE in remark]
     others = list(dict.fromkeys(measure for measure, _ in scales if measure != scales[0][0]))
     sentences: list[str] = []
     for remark in (remark for each in comparisons for remark in each.remarks):
@@ -168,7 +168,7 @@ def drawn(comparison: Comparison) -> str:
 
 def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
     """Systems, best first, with their means, intervals, and groups or verdicts."""
-    heading = "mean ↓" if comparison.measure.direction == "lower" else "mean"
+    heading = "mean ↓" if comparison.direction == "lower" else "mean"
     if comparison.groups:
         last, texts = ["group"], group_ranges(comparison.groups, comparison.group_names)
     elif comparison.outcome.pairs.baselines:

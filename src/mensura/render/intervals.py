@@ -85,6 +85,7 @@ def _json(evaluation: Evaluation, ranked: list[Ranks], said: dict[str, str], *, 
             "how": ranks.how,
             "of": ranks.of,
             "universe": ranks.universe,
+            "higher_is_better": ranks.direction == "higher",
             "width": ranks.width,
             "steps": sorted(set(ranks.steps)),
             "method": ranks.method,
@@ -132,7 +133,7 @@ def _table(evaluation: Evaluation, ranked: list[Ranks], *, per_topic: bool) -> s
 def ranks_view(ranks: Ranks) -> View:
     """Mean rank of each system among the steps, best first; bounds where ranks are not exact."""
     middle, low, high = ranks.mean_shares()
-    order = np.argsort(middle if ranks.measure.direction == "lower" else -middle, kind="stable").tolist()
+    order = np.argsort(middle if ranks.direction == "lower" else -middle, kind="stable").tolist()
     steps = set(ranks.steps)
     means, number = ranks.mean_ranks(), partial(fixed, decimals=_decimals(ranks))
     header, rows = ["system"], [[ranks.systems[system]] for system in order]
@@ -140,7 +141,7 @@ def ranks_view(ranks: Ranks) -> View:
         header.append(f"mean rank of {whole(next(iter(steps)))} steps")
         for row, system in zip(rows, order, strict=True):
             row.append(fixed(means[system], 1))
-    header.append("φ / steps" if ranks.of == "values" else "mid-p")
+    header.append(("φ / steps" if ranks.of == "values" else "mid-p") + (" ↓" if ranks.direction == "lower" else ""))
     for row, system in zip(rows, order, strict=True):
         row.append(number(middle[system]) if ranks.how == "exact" else span((low[system], high[system])))
     title = f"{ranks.measure} on its interval scale, {len(ranks.topics)} topics"
@@ -167,4 +168,5 @@ def scale_view(scale: IntervalScale) -> View:
 def _heading(ranks: Ranks) -> str:
     """Name of a column: φ or mid-p of a measure, and whether it is exact."""
     kind = {"exact": "", "bounded": " (bounds)", "estimated": " (estimated)"}[ranks.how]
-    return f"{'φ' if ranks.of == 'values' else 'mid-p'} {ranks.measure}{kind}"
+    better = " ↓" if ranks.direction == "lower" else ""
+    return f"{'φ' if ranks.of == 'values' else 'mid-p'} {ranks.measure}{better}{kind}"

@@ -16,6 +16,7 @@ from mensura.scales.meaning.explanation import survives
 from mensura.scales.meaning.expressions import show
 from mensura.scales.meaning.transformations import Affine
 from mensura.stats.correlation import kendall
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +47,8 @@ def meaning_view(boards: Boards) -> View:
 
 def _title(boards: Boards) -> str:
     systems, topics = boards[0][1].values.shape
-    return f"{systems * (systems - 1) // 2} statements “A has a better mean than B” about {systems} systems on {topics} topics"
+    pairs = plural(systems * (systems - 1) // 2, "pair")
+    return f"Statements “A has a better mean than B” about {pairs} of {plural(systems, 'system')} on {plural(topics, 'topic')}"
 
 
 def _tables(boards: Boards) -> list[Table]:
@@ -62,7 +64,7 @@ def _tables(boards: Boards) -> list[Table]:
             [(row["measure"], NAMES[row["scales"]], *_shares(row), row["median"]) for row in stretched],
             "ll",
             [None, None, None, None, times],
-            caption=f"Least stretch that reverses a statement (base scale: {boards[0][1].base})",
+            caption=f"Least stretch that reverses a statement, of pairs with different means (base scale: {boards[0][1].base})",
             label="stretch",
         )
         tables.append(table)
@@ -70,8 +72,7 @@ def _tables(boards: Boards) -> list[Table]:
 
 
 def _sentences(boards: Boards) -> list[str]:
-    systems = len(boards[0][1].systems)
-    return [text for name, board in boards for text in _summary(name, board, systems * (systems - 1) // 2)]
+    return [text for name, board in boards for text in _summary(name, board)]
 
 
 def _legend() -> list[str]:
@@ -79,15 +80,20 @@ def _legend() -> list[str]:
     return [*(f"{verdict}: {MEANINGS[verdict]}" for verdict in VERDICTS), stretch]
 
 
-def _summary(name: str, board: Leaderboard, number: int) -> list[str]:
+def _summary(name: str, board: Leaderboard) -> list[str]:
     """Sentences about a leaderboard: what survives, what φ reverses, and why statements stay undecided."""
-    survivors = board.survivors()
-    safe = survivors[GROUPS[ONE_SCALE]]
-    share = percent(safe, number) if number else "none"
-    text = f"{name}: {safe} of {number} statements ({share}) survive any one scale for all topics"
-    if board.classes is not None:
-        text += f", {survivors[GROUPS[PER_BASE]]} any scale per recall base"
-    text += f", {survivors[GROUPS[0]]} any scale per topic."
+    survivors, number = board.survivors(), board.unequal
+    safe, equal = survivors[GROUPS[ONE_SCALE]], board.counts()[VERDICTS[EQUAL]]
+    if number:
+        verb = "survives" if safe == 1 else "survive"
+        text = f"{safe} of {plural(number, 'statement')} ({percent(safe, number)}) {verb} any one scale for all topics"
+        if board.classes is not None:
+            text += f", {survivors[GROUPS[PER_BASE]]} any scale per recall base"
+        text += f", {survivors[GROUPS[0]]} any scale per topic"
+        text += f"; {plural(equal, 'pair')} {'has' if equal == 1 else 'have'} equal means." if equal else "."
+    else:
+        text = "all means are equal, so there is no statement." if equal else "there is no pair of systems."
+    text = f"{name}: {text}"
     free = [board.systems[system] for system in board.undominated()]
     shown = ", ".join(free[:MOST_NAMED]) + (f" and {len(free) - MOST_NAMED} more" if len(free) > MOST_NAMED else "")
     sentences = [f"{text} {len(free)} {'system is' if len(free) == 1 else 'systems are'} dominated by none: {shown}."]
@@ -96,8 +102,9 @@ def _summary(name: str, board: Leaderboard, number: int) -> list[str]:
     both = int((board.turned & (board.verdicts == ONE_SCALE)).sum())
     if both:
         sentences.append(
-            f"{name}: its interval scale reverses {int(board.turned.sum())} statements, {both} of which survive any one scale for "
-            "all topics: it ranks numerators, so it is another function for each recall base."
+            f"{name}: its interval scale reverses {plural(int(board.turned.sum()), 'statement')}, {both} of which "
+            f"{'survives' if both == 1 else 'survive'} any one scale for all "
+            "topics: it ranks numerators, so it is another function for each recall base."
         )
     undecided = int((board.verdicts == UNDECIDED).sum())
     if board.bounds is not None and not undecided:
@@ -240,7 +247,7 @@ def _explained(explanation: Explanation) -> str:
     means = " and ".join(show(value) for value in verdict.values or ())
     lines = [
         f"{explanation.measure}: {verdict.statement}: {means}",
-        f"{explanation.better} is better on {better} topics, worse on {worse}, equal on {equal}.",
+        f"{explanation.better} is better on {plural(better, 'topic')}, worse on {worse}, equal on {equal}.",
         f"verdict: {explanation.kind} ({MEANINGS[explanation.kind]})",
         "",
         *(_of_group(explanation, group) for group in reversed(explanation.groups)),

@@ -31,7 +31,7 @@ def paper_table(comparisons: Sequence[Comparison], *, digits: int | None = None,
     columns: list[list[str]] = [[Marked(name, daggers.get(name, "")) for name in names]]
     header, align, above, strong = ["system"], "l", [("", 1)], set()
     for each in comparisons:
-        heading = f"{each.name} ↓" if each.measure.direction == "lower" else each.name
+        heading = f"{each.name} ↓" if each.direction == "lower" else each.name
         decimals = each.decimals if digits is None else digits
         at = {system: number for number, system in enumerate(each.systems)}
         marks, places = _marks(each, daggers), each.places.tolist()

@@ -156,10 +156,16 @@ def records_csv(records: Sequence[dict[str, Any]]) -> str:
 
 
 def json_text(document: Any) -> str:
-    """Return a JSON document, with ``null`` for NaN."""
+    """Return a JSON document, with ``null`` for NaN.
+
+    An object carries the version of its keys: that of a result, else 1, as :attr:`mensura.result.Result.version`. A list has none.
+    """
     import json
 
-    return json.dumps(encode(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    plain = encode(document)
+    if isinstance(plain, dict) and "version" not in plain:
+        plain = {"version": 1, **plain}
+    return json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 # ── for papers ───────────────────────────────────────────────────────────────────────────────────────────────────────────────

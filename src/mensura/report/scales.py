@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean_of_ranks
 from mensura.stats.comparison import Question, compare_families
 from mensura.stats.correlation import kendall
 
@@ -81,7 +80,6 @@ class ScaleChange:
 def rank(measure: Measure, scales: Scales) -> Ranked:
     """The ranks of a measure; or why they cannot be had."""
     try:
-        check_mean_of_ranks(measure)
         on_scale = scales.of(measure)
         return Ranked(on_scale.rank, on_scale.steps)
     except ScaleError as error:

@@ -12,8 +12,7 @@ interval
     are steps in an order of runs: its 0 is the place of the worst run, as 0 °C is a place.
 ordinal
     The values are not equally spaced, or nothing is proven about them: measures that depend on more than the grades of a run
-    (scores, other systems, which documents were judged), measures of other packages, and functions of users without a
-    decomposition.
+    (scores, other systems, which documents were judged), and measures of users without a decomposition.
 nominal
     The measure has one value for all runs, so there is nothing to put into an order.
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from mensura.errors import ScaleError
 from mensura.io.reading import Compat
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.base import Measure, check_scale_length
+from mensura.measures.base import Measure, check_obstacle, check_scale_length, no_cutoff
 from mensura.measures.decomposition import TopicDecomposition
 from mensura.measures.geometric import with_rel
 from mensura.measures.names import parse_measure
@@ -319,11 +319,10 @@ def resolve(
     A measure that asks only whether a document is relevant has the scale of 0 and 1, whatever its ``rel`` calls relevant.
     """
     measure = measure.on_topics
-    if measure.scale_obstacle is not None:
-        raise ScaleError(f"{measure} has no scale over judged runs: {measure.scale_obstacle}")
+    check_obstacle(measure)
     ranks = measure.cutoff if length is None else length
     if ranks is None:
-        raise ScaleError(f"{measure} has no cut-off, and a scale is for runs of one length; name it, e.g. {measure}@30")
+        raise ScaleError(no_cutoff(measure))
     if measure.cutoff is not None and measure.cutoff != ranks:
         raise ScaleError(f"{measure} looks at {measure.cutoff} ranks, so its scale is that of length {measure.cutoff}, not {ranks}")
     if not measure.graded:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_mean, check_scale_length
+from mensura.measures.base import check_mean_of_ranks, check_scale_length
 from mensura.measures.names import parse_measure
 from mensura.result import Result, bools, floats
 from mensura.scales.counting.brackets import finest_width
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.judged.runs import JudgedRuns
-    from mensura.measures.base import Measure
+    from mensura.measures.base import Direction, Measure
     from mensura.measures.decomposition import TopicDecomposition
     from mensura.render.tables import View
     from mensura.scales.counting.enumeration import Function
@@ -62,7 +62,8 @@ class Scales:
         self._shared: dict[Any, OnScale] = {}
 
     def of(self, measure: Measure) -> OnScale:
-        """The judged runs on the scale of a measure."""
+        """The judged runs on the scale of a measure that has a mean there."""
+        check_mean_of_ranks(measure)
         if measure not in self._of:
             new = OnScale(measure, self.judged, self._beside)
             self._of[measure] = self._shared.setdefault(new.key, new)
@@ -232,7 +233,7 @@ class Ranks(Result):
         which do not hold with a probability of 1e-9.
     of
         What is counted: distinct ``"values"``, which φ is about, or, where these cannot be counted or bounded, ``"runs"``:
-        mid-p, the proportion of the runs of the universe that have a smaller value, with half of those that have the same.
+        mid-p, the proportion of the runs of the universe that have a worse value, with half of those that have the same.
     universe
         The runs that are counted: see :mod:`mensura.scales.universes.laws`.
     steps
@@ -259,6 +260,7 @@ class Ranks(Result):
     method: str
     scales: tuple[IntervalScale, ...] = ()
 
+    version: ClassVar[int] = 2
     unsaved: ClassVar[frozenset[str]] = frozenset({"scales"})
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "measure": parse_measure,
@@ -270,10 +272,28 @@ class Ranks(Result):
         "high": floats,
     }
 
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return saved ranks. Version 1 had mid-p as the proportion of runs with smaller values, whatever was better."""
+        saved = super().from_dict(document)
+        if document["version"] > 1 or not saved.beaten or saved.measure.direction == "higher":
+            return saved
+        return replace(saved, middle=1 - saved.middle, low=1 - saved.high, high=1 - saved.low)
+
     @property
     def exact(self) -> bool:
         """Whether the ranks are exact."""
         return self.ranks is not None
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the numbers are mid-p: proportions of runs that are beaten, of which more is better for every measure."""
+        return self.of == "runs" and self.ranks is None
+
+    @property
+    def direction(self) -> Direction:
+        """Whether higher or lower numbers are better: as for the measure, but for proportions of runs beaten."""
+        return "higher" if self.beaten else self.measure.direction
 
     def mean_ranks(self) -> list[float | None]:
         """Mean rank of each system, computed exactly and then rounded; ``None`` without exact ranks or topics.
@@ -301,9 +321,9 @@ class Ranks(Result):
         """A sentence about numbers that are not exact, or not φ; ``None`` for exact ranks of distinct values."""
         if self.how == "exact" and self.of == "values":
             return f"{self.measure}: ranks to the rounding of doubles, not exact" if self.method.endswith("to rounding") else None
-        what = "φ / steps" if self.of == "values" else f"mid-p, the proportion of runs beaten, among {MEANINGS[self.universe]}"
         if self.how == "exact":
-            return f"{self.measure}: {what}, exact"
+            return f"{self.measure}: ranks among all runs, not among distinct values, exact"
+        what = "φ / steps" if self.of == "values" else f"mid-p, the proportion of runs beaten, among {MEANINGS[self.universe]}"
         widths = self.high - self.low
         spans = f"{np.median(widths):.2g} wide at the median, {self.width:.2g} at most"
         doubt = "certified bounds" if self.how == "bounded" else "estimates with error bars"
@@ -355,7 +375,7 @@ def rank_scores(
         raise ScaleError(
             f"{measure} has expected values over orders of equal scores, which are not values of runs; use ties='id' or 'rank'"
         )
-    check_mean(measure)
+    check_mean_of_ranks(measure)
     if measure.on_topics.cutoff is None and judged.length == 0:
         raise ScaleError("there is no ranked document to count from")
     named = Named(measure, judged, values, counted, universe_named(universe))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from mensura.errors import ScaleError
-from mensura.measures.base import check_cutoff
+from mensura.measures.base import check_cutoff, check_mean_of_ranks
 from mensura.measures.exact import codes_of, order_codes
 from mensura.scales.ranks import rank_scores
 from mensura.scales.types import Scale
@@ -68,13 +68,17 @@ def scales_named(names: str | Sequence[str], universe: str | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class Rescaled:
-    """Values on another scale [system, topic], and a remark for readers if they are not exact; ``steps`` of ranks on one scale."""
+    """Values on another scale [system, topic], and a remark for readers if they are not exact; ``steps`` of ranks on one scale.
+
+    ``beaten`` says that they are proportions of runs or systems beaten, of which more is better for every measure.
+    """
 
     values: NDArray[Any]
     remark: str | None = None
     width: float = 0.0
     how: str = "exact"
     steps: int | None = None
+    beaten: bool = False
 
 
 def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, width: float | None = None) -> Rescaled:
@@ -82,19 +86,22 @@ def rescale(measure: Measure, judged: JudgedRuns, values: Floats, scale: Scale, 
     if scale == "original":
         return Rescaled(values)
     if scale in {"z-score", "linear", "uniform"}:
-        codes = order_codes(measure, judged, values)
-        return Rescaled(standardised(values, scale, codes_of(values) if codes is None else codes))
+        check_mean_of_ranks(measure, "proportions of systems beaten" if scale == "uniform" else TITLES[scale])
+        exact = order_codes(measure, judged, values)
+        codes = codes_of(values) if exact is None else exact
+        better = codes if scale != "uniform" or measure.direction == "higher" else -codes
+        return Rescaled(standardised(values, scale, better), beaten=scale == "uniform")
     check_cutoff(measure)
     universe: Any = "all" if scale == "interval" else scale
     counted = np.ones(values.shape, dtype=np.bool_)
     ranks = rank_scores(measure, judged, values, counted, universe=universe, width=width)
     if ranks.ranks is not None and len(set(ranks.steps)) == 1 and not measure.on_topics.scale_per_topic:
         return Rescaled(ranks.ranks, ranks.remark, steps=ranks.steps[0])
-    return Rescaled(ranks.middle, ranks.remark, ranks.width, ranks.how)
+    return Rescaled(ranks.middle, ranks.remark, ranks.width, ranks.how, beaten=ranks.beaten)
 
 
 def standardised(values: Floats, scale: Scale, codes: NDArray[np.int64]) -> Floats:
-    """Return values standardised by topic; ``codes`` are equal where values are equal as numbers."""
+    """Return values standardised by topic; ``codes`` are equal where values are equal as numbers, and rise with what is better."""
     if scale == "uniform":
         below = (codes[:, None, :] > codes[None, :, :]).mean(axis=1)
         equal = (codes[:, None, :] == codes[None, :, :]).mean(axis=1)

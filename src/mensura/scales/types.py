@@ -92,7 +92,11 @@ TESTS = {
     "Kruskal-Wallis": ORDINAL,
     "Friedman": ORDINAL,
 }
-"""The weakest scale that each significance test assumes (P4 §III-E)."""
+"""The weakest scale that each significance test assumes (P4 §III-E).
+
+Statements about tests are below inference in the layers, so the registry of :mod:`mensura.stats.methods` cannot be asked here; a
+test compares the two.
+"""
 
 TEST_NAMES = {
     "rank-sum": "Wilcoxon rank sum",

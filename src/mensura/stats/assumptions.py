@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mensura.measures.base import with_cutoff
 from mensura.scales.facts import surrogate_remark
 from mensura.scales.types import INTERVAL, SCALES
 
@@ -24,12 +26,17 @@ def needs_one_scale(method: Method, facts: ScaleFacts) -> bool:
 
 
 def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
-    """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all."""
+    """Return what a test assumes that the measure does not meet, as a sentence; ``None`` if it meets all.
+
+    It is about the values of topics: a geometric mean is of values on the scale of another measure.
+    """
     if scale == "interval":
         return surrogate_remark(facts)
     if scale != "original":
         return None
-    measure = facts.measure
+    measure = facts.measure.on_topics
+    if measure is not facts.measure:
+        facts = replace(facts, measure=measure)
     title = method.title[0].upper() + method.title[1:]
     if needs_interval_scale(method, facts):
         if facts.lengths is not None:
@@ -39,6 +46,8 @@ def scale_remark(method: Method, facts: ScaleFacts, scale: Scale) -> str | None:
                 f"{title} assumes an interval scale, but {measure} is not known to be on one, and has none to be "
                 f"mapped to: {facts.reason}. Tests on signs or ranks do not assume it"
             )
+        if measure.cutoff is None and with_cutoff(measure, facts.length) is None:
+            return f"{title} assumes an interval scale, but {facts}. Tests on signs or ranks do not assume it"
         named = "it" if measure.cutoff is not None else f"{measure} with a cut-off"
         return (
             f"{title} assumes an interval scale, but {facts}. "

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mensura.evaluation.evaluation import Evaluation
-    from mensura.measures.base import Measure
+    from mensura.measures.base import Direction, Measure
     from mensura.render.tables import Table, View
     from mensura.scales.types import Scale
     from mensura.stats.advice import Advice
@@ -78,6 +78,8 @@ class Comparison(Result):
         ``primary`` or ``secondary`` if a plan says so, ``exploratory`` if there is a plan that does not, ``None`` without a plan.
     steps
         Number of steps of the interval scale whose ranks were compared; ``None`` on other scales, and without exact ranks.
+    beaten
+        Whether values are proportions of runs or systems beaten, of which more is better for every measure.
     """
 
     measure: Measure
@@ -102,6 +104,7 @@ class Comparison(Result):
     role: Role | None = None
     interval_kind: str = "simultaneous"
     steps: int | None = None
+    beaten: bool = False
 
     readers: ClassVar = {
         "measure": read_measure,
@@ -146,7 +149,7 @@ class Comparison(Result):
 
     @cached_property
     def group_names(self) -> list[str]:
-        """The names of the groups: a, b, …"""
+        """The names of the groups: a, b and so on."""
         return list(map(letters, range(len(self.groups))))
 
     @cached_property
@@ -154,10 +157,15 @@ class Comparison(Result):
         """The names of the groups that each system is in."""
         return group_letters(self.groups)
 
+    @property
+    def direction(self) -> Direction:
+        """Whether higher or lower values are better on the scale: as for the measure, but for proportions of runs beaten."""
+        return "higher" if self.beaten else self.measure.direction
+
     @cached_property
     def better(self) -> NDArray[np.int8]:
-        """1 where the test is in favour of the first system of a pair, −1 of the second: as :attr:`measure` counts better."""
-        return self.outcome.direction if self.measure.direction == "higher" else -self.outcome.direction
+        """1 where the test is in favour of the first system of a pair, −1 of the second: as :attr:`direction` counts better."""
+        return self.outcome.direction if self.direction == "higher" else -self.outcome.direction
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:

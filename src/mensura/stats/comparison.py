@@ -11,7 +11,7 @@ from mensura.evaluation.evaluation import Evaluation, evaluated, warn
 from mensura.evaluation.score_tables import ScoredTable, read_scores
 from mensura.evaluation.scores import Scores
 from mensura.ledger.counting import count_tests
-from mensura.measures.base import check_mean, check_mean_of_ranks
+from mensura.measures.base import check_mean
 from mensura.measures.names import parse_measures
 from mensura.scales.rescaled import Rescaled, rescale, scales_named
 from mensura.stats.compared import Comparisons
@@ -195,7 +195,6 @@ class Question:
         if key not in self._rescaled:
             known = self.ranks.get(key[0]) if scale == "interval" else None
             if known is None:
-                check_mean_of_ranks(scores.measure)
                 self._rescaled[key] = rescale(scores.measure, self.evaluation.judged, scores.values, scale, self.width)
             else:
                 self._rescaled[key] = Rescaled(known)

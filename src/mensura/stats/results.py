@@ -23,7 +23,7 @@ def plural(number: int, thing: str) -> str:
 
 
 def letters(number: int) -> str:
-    """The name of a group by its number: a, b, …, z, aa, ab, …"""
+    """The name of a group by its number: a to z, then aa, ab and so on."""
     name = ""
     number += 1
     while number:

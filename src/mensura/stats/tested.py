@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
-    from mensura.measures.base import Measure
+    from mensura.measures.base import Direction, Measure
     from mensura.scales.facts import ScaleFacts
     from mensura.scales.types import Scale
     from mensura.stats.arrays import SystemPairs
@@ -168,10 +168,11 @@ class Tested:
         question, table, outcome = self.question, part.table, part.outcome
         measure, judged, alpha = part.scores.measure, question.evaluation.judged, question.alpha
         original, facts = part.scale == "original", self._facts(part.scores)
+        beaten = not original and question.rescaled(part.scores, part.scale).beaten
         if original:
             places, mean = part.scores.places()[self.rows], measure.mean(part.scores.values[np.ix_(self.rows, self.columns)])
         else:
-            places, mean = _places(table, measure), table.values.mean(axis=1)
+            places, mean = _places(table, "higher" if beaten else measure.direction), table.values.mean(axis=1)
         low, high = mean_interval(table.values, level=1 - alpha)
         significant = p < alpha
         if original and measure.averages != "values":
@@ -222,6 +223,7 @@ class Tested:
             remarks=(*(remark for remark in spoken if remark), *outcome.remarks, *remarks, *too_many),
             role=question.role,
             steps=None if original else question.rescaled(part.scores, part.scale).steps,
+            beaten=beaten,
         )
 
     def _facts(self, scores: Scores) -> ScaleFacts:
@@ -322,10 +324,10 @@ def _table(scores: Scores, scale: Scale, question: Question, rows: NDArray[np.in
     return make_table(question.rescaled(scores, scale).values[at])
 
 
-def _places(table: ScoreTable, measure: Measure) -> NDArray[np.int64]:
+def _places(table: ScoreTable, direction: Direction) -> NDArray[np.int64]:
     """Places by mean ranks: sums of whole numbers are exact."""
     sums = table.values.sum(axis=1) if table.whole is None else table.whole.sum(axis=1)
-    costs = -sums if measure.direction == "higher" else sums
+    costs = -sums if direction == "higher" else sums
     return 1 + np.searchsorted(np.sort(costs), costs, side="left").astype(np.int64)
 
 

@@ -77,6 +77,8 @@ class Cell:
         Per test.
     how
         ``exact``, ``bounded`` or ``estimated``: what the numbers on the other scale are.
+    turned
+        Whether higher is better on the other scale, which counts what is beaten, but lower on the measure's own.
     possible, seen
         Pairs (proportion of runs, value): the spacing of the values of all runs of this length (P4, Figures 6 to 8), and of those
         of the collection's runs. Measures that depend on the recall base take it to be the length.
@@ -97,6 +99,12 @@ class Cell:
     possible: tuple[tuple[float, float], ...] = field(repr=False)
     seen: tuple[tuple[float, float], ...] = field(repr=False)
     how: str = "exact"
+    turned: bool = False
+
+    @property
+    def alike(self) -> tuple[float, ...]:
+        """The means :attr:`ranked`, with the sign that makes the better ones higher or lower as on the measure's own scale."""
+        return tuple(-mean for mean in self.ranked) if self.turned else self.ranked
 
     @property
     def changed(self) -> float:
@@ -119,7 +127,10 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
     method = scale.method if unique is not None else "bracket" if counting else TITLES[plan.scale]
     other = Rescaled(unique) if unique is not None else rescale(measure, judged, values, plan.scale, plan.width)
     means, ranked = rounded_means(values), rounded_means(other.values)
-    compared = {"unq": ranked} | {way: rounded_means(ranks) for way, ranks in ranks_by.items() if ranks is not None}
+    turned = other.beaten and measure.direction == "lower"
+    compared = {"unq": -ranked if turned else ranked} | {
+        way: rounded_means(ranks) for way, ranks in ranks_by.items() if ranks is not None
+    }
     tau: dict[str, float | None] = {way: kendall(means, compared[way]) if way in compared else None for way in plan.ties}
     by_topic: dict[str, float | None] = {
         way: None if (ranks := ranks_by[way]) is None else least_tau(values, ranks) for way in plan.ties
@@ -140,6 +151,7 @@ def make_cell(measure: Measure, scales: Scales, plan: StudyOptions) -> Cell:
         possible=possible,
         seen=seen,
         how=other.how,
+        turned=turned,
     )
 
 

@@ -138,7 +138,7 @@ class Study(Shown):
         """τ_b between two measures, and between their interval-scaled versions, for all pairs of measures (P4, Table 4)."""
         cells = {cell.label: cell for cell in self.cells if cell.length == length}
         return {
-            (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].ranked, cells[other].ranked))
+            (one, other): (kendall(cells[one].means, cells[other].means), kendall(cells[one].alike, cells[other].alike))
             for one, other in pairs_of(self.measures, self.labels)
         }
 
@@ -146,7 +146,7 @@ class Study(Shown):
     def places(self) -> Places:
         """Ranks of the systems by each measure (label, length) and on its interval scale, from 1; equal means share their mean."""
         sign = {name: -1 if measure.direction == "higher" else 1 for name, measure in zip(self.labels, self.measures, strict=True)}
-        means = [sign[cell.label] * np.asarray(row) for cell in self.cells for row in (cell.means, cell.ranked)]
+        means = [sign[cell.label] * np.asarray(row) for cell in self.cells for row in (cell.means, cell.alike)]
         codes = np.stack([np.unique(row, return_inverse=True)[1].reshape(-1) for row in means]).astype(np.int64)
         ranks = tied_ranks(codes)[0]
         return {(cell.label, cell.length): (ranks[2 * at], ranks[2 * at + 1]) for at, cell in enumerate(self.cells)}

@@ -57,6 +57,7 @@ def truth(campaign: Campaign) -> dict[str, Any]:
         groups.setdefault(quality, []).append(name)
     judged = campaign.judged().relevant()
     return {
+        "version": 1,
         "mensura": __version__,
         "seed": campaign.seed,
         "design": asdict(campaign.design),

@@ -87,8 +87,9 @@ def brute_force(measure, judged, universe, topic):
         weights += mass / mass.sum() / len(kinds)
     scored = parse_measure(str(on_topics).replace(f"rel={rel}", "rel=1")) if not measure.graded else on_topics
     value = lambda some: scored.score(JudgedRuns.from_grades(some[:, None, :].astype(np.int8), base[None, :]))[:, 0]  # noqa: E731
-    everything = value(runs)
-    return np.array([weights[everything < x - TIE].sum() + weights[np.abs(everything - x) <= TIE].sum() / 2 for x in value(rows)])
+    better = 1 if measure.direction == "higher" else -1
+    everything, own = better * value(runs), better * value(rows)
+    return np.array([weights[everything < x - TIE].sum() + weights[np.abs(everything - x) <= TIE].sum() / 2 for x in own])
 
 
 @pytest.mark.parametrize("universe", UNIVERSES)

@@ -296,7 +296,7 @@ def critical_difference(comparison: Comparison) -> Description:
     """
     if not comparison.groups:
         raise StatisticsError("a critical-difference diagram shows all pairs: leave the baseline out")
-    higher = comparison.measure.direction == "higher"
+    higher = comparison.direction == "higher"
     ranks = comparison.outcome.mean_ranks
     position = comparison.mean if ranks is None else len(comparison.systems) + 1 - ranks if higher else ranks
     rising = ranks is not None or not higher  # is the best at the low end?

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from mensura.evaluation.remarks import remark_sentences
 from mensura.render.advice import advice_sentences
-from mensura.render.numbers import be, fixed, listing, percent, the
+from mensura.render.comparisons import spoken
+from mensura.render.numbers import be, fixed, listing, percent
 from mensura.render.report.sections.proof import proof_count
-from mensura.stats.assumptions import needs_interval_scale, needs_one_scale
 from mensura.stats.results import plural
 
 if TYPE_CHECKING:
@@ -23,13 +24,21 @@ NAMED = 3  # systems that a sentence names
 def findings(shown: PageValues) -> tuple[str, ...]:
     """Per measure: the leader and the systems that do not differ from it, changes on the interval scale, the proven part."""
     leaders = list(map(_leader, shown.measured, shown.matrices))
-    proofs = [(proof_count(counts), each.pairs) for counts, each in zip(shown.verdicts, shown.measured, strict=True)]
-    shares = [percent(*proof) for proof in proofs]
+    proofs = [_proof(proof_count(counts), board.unequal) for counts, board in zip(shown.verdicts, shown.report.boards, strict=True)]
     known = {each.measure: " ".join(advice_sentences(each)) for each in shown.report.comparisons.advice}
     return tuple(
-        f"{text} {_scale(change)} {share} of the statements “A is better than B” survive every increasing transformation of the "
-        f"measure that is the same for all topics. {known.get(each.name, '')}".rstrip()
-        for text, each, change, share in zip(leaders, shown.measured, shown.report.scales, shares, strict=True)
+        f"{text} {_scale(change)} {proof} {known.get(each.name, '')}".rstrip()
+        for text, each, change, proof in zip(leaders, shown.measured, shown.report.scales, proofs, strict=True)
+    )
+
+
+def _proof(proven: int, pairs: int) -> str:
+    """Say how many statements about pairs with different means are transformation-proof."""
+    if not pairs:
+        return "All means are equal, so there is no statement “A is better than B”."
+    return (
+        f"{percent(proven, pairs)} of the statements “A is better than B” about different means survive every increasing "
+        "transformation of the measure that is the same for all topics."
     )
 
 
@@ -71,18 +80,5 @@ def _scale(change: ScaleChange) -> str:
 
 
 def warnings(shown: PageValues) -> tuple[str, ...]:
-    """Remarks about runs and judgments, values without variation, and measures that are not on the scale that the test assumes."""
-    comparisons = shown.each
-    texts = [remark.text for remark in shown.report.evaluation.remarks]
-    method = comparisons[0].method
-    changes = zip(shown.measured, shown.report.scales, strict=True)
-    ordinal = [
-        each.name for each, change in changes if needs_interval_scale(method, change.facts) or needs_one_scale(method, change.facts)
-    ]
-    if ordinal:
-        title = the(method.title)
-        texts.append(
-            f"{title[0].upper()}{title[1:]} treats differences on different topics as comparable. The values of {listing(ordinal)} "
-            "are not equally spaced, or are spaced differently on each topic: the report shows what changes on an interval scale"
-        )
-    return tuple(dict.fromkeys([*texts, *(remark for each in comparisons for remark in each.outcome.remarks)]))
+    """Remarks about runs and judgments, and what the test assumes that a measure does not meet, as ``mensura compare`` has them."""
+    return tuple(dict.fromkeys([*remark_sentences(shown.report.evaluation.remarks), *spoken(shown.each)]))

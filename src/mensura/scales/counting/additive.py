@@ -142,7 +142,7 @@ class IndependentParts:
 
     def count(self, bounds: Sequence[Fraction]) -> list[int]:
         most = LARGEST - 2 * self._values.error
-        fixed = [min(most, max(-most, floor(bound * 2**self._values.bits))) for bound in bounds]
+        fixed = [min(most, max(-most, floor(bound * Fraction(2) ** self._values.bits))) for bound in bounds]
         counts = []
         for i, (below, up_to) in enumerate(self._counts(self._values, fixed)):
             near = self._near(self._values, fixed[i], {RATIONAL: bounds[i]}) if below < up_to else []

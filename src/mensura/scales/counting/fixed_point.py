@@ -57,7 +57,7 @@ class FixedPoint:
 
     @cached_property
     def bits(self) -> int:
-        """Number of binary places of a fixed-point value: the largest sum stays below 2^61."""
+        """Number of binary places of a fixed-point value, negative for large gains: the largest sum stays below 2^61."""
         largest = sum(
             max(abs(s) for s in part.sums) * unit(self.base, part.root, 64) // part.denominator + 2 for part in self.parts
         )
@@ -69,7 +69,8 @@ class FixedPoint:
         return 4 * len(self.parts) + 4
 
     def fixed(self, part: Factor, total: int) -> int:
-        return total * unit(self.base, part.root, self.bits + 64) // (part.denominator << 64)
+        places = max(self.bits, 0) + 64  # of the unit, of which the largest sum has at most 2^61 where there are fewer
+        return total * unit(self.base, part.root, places) // (part.denominator << (places - self.bits))
 
     @cached_property
     def elements(self) -> list[Elements]:

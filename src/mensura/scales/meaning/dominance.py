@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mensura.errors import ScaleError, suggest
-from mensura.measures.base import check_mean, check_mean_of_ranks
+from mensura.measures.base import check_mean
 from mensura.measures.exact import ExactOrder
 from mensura.result import Result, floats, freeze_arrays
 from mensura.scales.meaning.stretch import all_leads
@@ -241,6 +241,11 @@ class Leaderboard(Result):
         numbers = np.bincount(self.verdicts[self.verdicts >= 0], minlength=len(VERDICTS)).tolist()
         return dict(zip(VERDICTS, numbers, strict=True))
 
+    @property
+    def unequal(self) -> int:
+        """Number of pairs whose means differ: those about which “A has a better mean than B” can be true."""
+        return int(np.count_nonzero((self.verdicts >= 0) & (self.verdicts != EQUAL)))
+
     def survivors(self) -> dict[str, int]:
         """Number of pairs that survive each group of transformations: more than one group counts a pair."""
         survive = [(group, int(np.sum((self.verdicts >= 0) & (self.verdicts <= GROUPS.index(group))))) for group in self.groups]
@@ -383,16 +388,16 @@ def _on_the_scale(
     """Exact ranks, or bounds, or the reason why there is neither."""
     measure, judged = exact.measure, scales.judged
     try:
-        check_mean_of_ranks(measure)
         if universe == "all" and (known := scales.of(measure).ranks()) is not None:
             return (_shares(known, measure, scales) if measure.on_topics.scale_per_topic else known), None, ""
         everywhere = np.ones(judged.shape, dtype=np.bool_)
         ranks = rank_scores(measure, judged, exact.values, everywhere, universe=universe, width=width)
     except ScaleError as error:
         return None, None, str(error)
+    low, high = (ranks.low, ranks.high) if ranks.direction == measure.direction else (1 - ranks.high, 1 - ranks.low)
     return (
         None,
-        np.stack([ranks.low, ranks.high]),
+        np.stack([low, high]),
         ranks.remark or f"ranks among {UNIVERSE_MEANINGS[universe]} are exact for each topic",
     )
 
@@ -407,7 +412,7 @@ def _shares(ranks: NDArray[Any], measure: Measure, scales: Scales) -> NDArray[An
 
 
 def _above(places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[a, b]: is row a ≥ row b everywhere, and > somewhere?"""
+    """Mask [a, b]: row a ≥ row b everywhere, and > somewhere."""
     better = np.empty((len(places),) * 2, dtype=np.bool_)
     for row, mine in enumerate(places):
         better[row] = np.all(mine >= places, axis=1) & np.any(mine > places, axis=1)

@@ -1,4 +1,4 @@
-"""Equal spacing of the values of a measure: is it an interval scale on the order that it induces? (P4 §IV-B)
+"""Equal spacing of the values of a measure, which is then an interval scale on the order that it induces (P4 §IV-B).
 
 If so, all values are whole numbers of steps away from the smallest one, and the step is the distance of the two smallest values.
 That decides long runs without listing their values: additive measures completely, others by two relevant documents at most.

@@ -1,4 +1,4 @@
-"""Interval-like measures: do their differences respect the order on intervals? (P0 §3.2)
+"""Interval-like measures: their differences respect the order on intervals (P0 §3.2).
 
 M is interval-like if Δ_sr ≥ Δ_vu, for every grade, implies M(s) − M(r) ≥ M(v) − M(u).
 

@@ -1,4 +1,4 @@
-"""Monotonicity: does a replacement, or a swap, ever make a run worse? (P0 §3.2)
+"""Monotonicity: neither a replacement nor a swap makes a run worse (P0 §3.2).
 
 Replacement: a document gives way to one of a higher grade at the same rank. Swap: two documents of different grades change places,
 and the better one moves up. A measure of effectiveness should not fall at either.

@@ -1,8 +1,8 @@
 """The proportion of the runs of a universe that each judged run beats, ties counting half: mid-p.
 
-mid-p(r) = P(M < M(r)) + ½·P(M = M(r)) for a run drawn from the universe. No increasing transformation changes it, not even
-one that is another for every topic. It is bounded by dynamic programming where the measure is a sum over relevant documents,
-else estimated.
+mid-p(r) = P(M is worse than M(r)) + ½·P(M = M(r)) for a run drawn from the universe: a smaller value is worse, unless lower is
+better for the measure. No increasing transformation changes it, not even one that is another for every topic. It is bounded by
+dynamic programming where the measure is a sum over relevant documents, else estimated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from mensura.engines.threads import spread
 from mensura.errors import ScaleError
 from mensura.judged.runs import JudgedRuns
-from mensura.measures.base import check_cutoff
+from mensura.measures.base import check_cutoff, check_obstacle
 from mensura.measures.geometric import with_rel
 from mensura.scales.facts import levels_for
 from mensura.scales.universes.bounds import Paths, hit_probabilities
@@ -62,7 +62,7 @@ MISSES = 40
 class Proportions:
     """Mid-p [system, topic] with bounds, or estimated with error bars.
 
-    ``middle`` is halfway between bounds, or the estimate. Within a topic it never falls where values rise.
+    ``middle`` is halfway between bounds, or the estimate. Within a topic it never falls where values get better.
     """
 
     middle: Floats
@@ -117,6 +117,8 @@ def proportions(
         ways.add(way)
         if progress is not None:
             progress(done / len(work))
+    if measure.direction == "lower":  # the pieces count the runs with smaller values
+        middle, low, high = 1 - middle, 1 - high, 1 - low
     estimates = "estimated" in ways
     return Proportions(middle, low, high, "estimated" if estimates else "bounded", aim.drawn if estimates else 0)
 
@@ -124,8 +126,7 @@ def proportions(
 def seen_by(measure: Measure, judged: JudgedRuns) -> JudgedRuns:
     """Judged runs as a measure sees them: cut at its cut-off, with two grades if it is not graded."""
     on_topics = measure.on_topics
-    if on_topics.scale_obstacle is not None:
-        raise ScaleError(f"{on_topics} has no scale over judged runs: {on_topics.scale_obstacle}")
+    check_obstacle(measure)
     judged.need(on_topics.cutoff, measure)
     top, base = judged.top(on_topics.cutoff), judged.recall_base
     if not measure.graded:

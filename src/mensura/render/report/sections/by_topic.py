@@ -40,10 +40,12 @@ def hardest(evaluation: Evaluation, scores: Scores) -> tuple[Topic, ...]:
     higher = scores.measure.direction == "higher"
     counted = np.flatnonzero(scores.counted[0])
     values = scores.values[:, counted]
-    relevant = evaluation.judged.relevant(int(getattr(scores.measure, "rel", 1)))
+    relevant = evaluation.judged.relevant(int(getattr(scores.measure.on_topics, "rel", 1)))
     means = values.mean(axis=0)
     order = np.argsort(means if higher else -means, kind="stable")
     best = values.argmax(axis=0) if higher else values.argmin(axis=0)
+    codes = values if scores.exact is None or scores.exact.codes is None else scores.exact.codes[:, counted]
+    first = codes == codes[best, np.arange(len(counted))]
     spread = values.std(axis=0, ddof=1)
     return tuple(
         Topic(
@@ -52,11 +54,18 @@ def hardest(evaluation: Evaluation, scores: Scores) -> tuple[Topic, ...]:
             relevant=int(relevant[counted[at]]),
             mean=float(means[at]),
             deviation=float(spread[at]),
-            best=scores.systems[best[at]],
+            best=_leaders([scores.systems[system] for system in np.flatnonzero(first[:, at])], len(scores.systems)),
             best_value=float(values[best[at], at]),
         )
         for at in order.tolist()
     )
+
+
+def _leaders(systems: list[str], number: int) -> str:
+    """The best system of a topic, or that several or all of them tie."""
+    if len(systems) == 1:
+        return systems[0]
+    return "all tie" if len(systems) == number else f"{systems[0]} and {len(systems) - 1} more"
 
 
 def differences(scores: Scores, first: int, second: int) -> list[dict[str, float | str | int]]:

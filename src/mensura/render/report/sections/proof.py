@@ -10,6 +10,7 @@ from mensura.render.meanings import BENT, NAMES, stretch_rows, undecided_reason
 from mensura.render.numbers import part_of, times
 from mensura.render.tables import Table
 from mensura.scales.meaning.dominance import MEANINGS, ONE_SCALE, VERDICTS
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.render.report.measured import PageValues
@@ -31,13 +32,13 @@ def proof(shown: PageValues) -> list[Any]:
         "of A are at least as good as those of B, position by position. This describes these topics; it is not a test of "
         "significance."
     )
-    pairs = shown.measured[0].pairs
+    pairs, boards = shown.measured[0].pairs, shown.report.boards
     rows: list[tuple[Any, ...]] = [(verdict, MEANINGS[verdict], *(counts[verdict] for counts in counted)) for verdict in VERDICTS]
     proven = [proof_count(counts) for counts in counted]
     undominated = [board.undominated() for board in shown.report.boards]
-    totals = [part_of((number, pairs)) for number in proven]
-    rows.append(("transformation-proof", "the first three together", *totals))
-    caption = f"Statements about {pairs} pairs of systems, by verdict"
+    totals = [part_of((number, board.unequal)) for number, board in zip(proven, boards, strict=True)]
+    rows.append(("transformation-proof", "the first three together, of pairs with different means", *totals))
+    caption = f"Statements about {plural(pairs, 'pair')} of systems, by verdict"
     chart = surviving(list(zip(names, counted, strict=True)))
     parts: list[Any] = [
         Element("p", [intro]),
@@ -52,7 +53,7 @@ def proof(shown: PageValues) -> list[Any]:
         ]
         header, caption = (
             ["measure", "scales", "∞", f"above {BENT}", "median"],
-            f"Stretch index; base scale: {shown.report.boards[0].base}",
+            f"Stretch index of pairs with different means; base scale: {shown.report.boards[0].base}",
         )
         parts += [Element("p", [STRETCH]), Table(header, body, "ll", [None, None, part_of, part_of, times], caption=caption)]
     for name, board, counts in zip(names, shown.report.boards, counted, strict=True):
