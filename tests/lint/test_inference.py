@@ -84,6 +84,7 @@ def test_a_contradiction_is_found(code, text):
         "Among the 7584 non-significant rules, the coefficient is 0.018 (p < 0.001).",
         "The effects are small and not significant in the first years, then they grow (p < 0.05).",
         "The change is significant for short queries and not for long ones (p > 0.05).",
+        "The coefficients are small and not significant, though that of May is larger (p = 0.001).",
         "A significant interaction was absent (p = 0.3).",
         "Evidence of a significant difference is missing (p = 0.3).",
         "The mean difference is 0.031 [0.012, 0.040] (95% CI).",

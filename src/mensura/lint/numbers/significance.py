@@ -51,7 +51,7 @@ NOT = re.compile(
 REACHED = re.compile(r"\b(?:reach|attain|achiev|show|show?n|lack)\w*\b[^.;,]{0,30}$", re.IGNORECASE)
 UNSURE = re.compile(
     r"\b(?:marginal\w*|border\w*|almost|nearly|close to|approach\w*|trend\w*|tend\w*|level|threshold|if|whether|when|where|would|should|could|may|might|bold|dagger|asterisk|mark\w*|denot\w*|indicat\w*|symbol\w*|"
-    r"although|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
+    r"although|though|but|while|whereas|however|except|only|only for|test(?:ed|s|ing)? for|correct\w*|adjust\w*|Bonferroni|Holm|equivalence|non-?inferior\w*|clinical\w*|practical\w*)\b|[†‡*]",
     re.IGNORECASE,
 )
 DIFFERENCE = re.compile(r"\b(?:difference|improvement|gain|effect|increase|change|Δ)\b", re.IGNORECASE)
