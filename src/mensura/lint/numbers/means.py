@@ -86,7 +86,7 @@ def _means(
         sure = is_established(right, wrong, 0.0 if named and right >= FEWEST else chance, stated=named)
         if (
             named and right >= FEWEST and chance <= CHANCE**2
-        ):  # of so many cells that it is no mean over topics, even beside deviations
+        ):  # of so many cells that it is the mean of the table, even beside deviations
             fewest = min(fewest, right)
         if not sure or right < fewest or (not named and right < SURE):
             continue
