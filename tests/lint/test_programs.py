@@ -1,0 +1,190 @@
+"""Programs as other people write them: names of measures in lists and commands, tests by hand, sweeps, and results in comments."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.lint.linting import codes
+
+REPORTED = {
+    "loguru": (
+        ("from loguru import logger\nscore = evaluate(queries)\nlogger.info('MRR@10 {}', score)\n"),
+        ["M101"],
+    ),
+    "a dictionary for wandb": (
+        ("import wandb\nwandb.log({'val/mrr': total, 'queries': n})\n"),
+        ["M101"],
+    ),
+    "mlflow": (
+        ("mlflow.log_metric('mrr_at_10', outcome)\nqrels\n"),
+        ["M101"],
+    ),
+    "keys with a cut-off": (
+        ("for k in cutoffs:\n    scores[f'MRR@{k}'] = np.mean(values[k])\nqrels\n"),
+        ["M101"],
+    ),
+    "a name with a cut-off": (
+        ("for k in cutoffs:\n    print(f'MRR@{k}: {scores[k]:.3f} on {len(queries)} queries')\n"),
+        ["M101"],
+    ),
+    "columns of a table": (
+        ("table.add_column('MRR')\ntable.add_column('MAP')\nqrels\n"),
+        ["M101", "M201"],
+    ),
+    "a row of CSV": (
+        ("writer.writerow(['run', 'MRR@10', 'Recall@10'])\nqrels\n"),
+        ["M101"],
+    ),
+    "fields of CSV": (
+        ("out = csv.DictWriter(file, fieldnames=['run', 'mrr', 'seconds'])\nqrels\n"),
+        ["M101"],
+    ),
+    "columns of a data frame": (
+        ("frame = pd.DataFrame(rows, columns=['System', 'MAP', 'MRR'])\nqrels\n"),
+        ["M101", "M201"],
+    ),
+    "a list with other names": (
+        ("METRICS = ['recall', 'ndcg', 'map', 'mrr', 'coverage']\nqueries = load()\n"),
+        ["M101", "M201"],
+    ),
+    "two measures": (
+        ("for measure in ['ndcg@10', 'mrr@10']:\n    compare(measure, queries)\n"),
+        ["M101"],
+    ),
+    "the default of an option": (
+        ("parser.add_argument('--metrics', nargs='+', default=['map', 'recip_rank', 'ndcg_cut_10'])\nqrels\n"),
+        ["M101", "M201"],
+    ),
+    "what a user may choose": (
+        ("parser.add_argument('--metric', choices=['map', 'mrr', 'ndcg'])\nqrels\n"),
+        [],
+    ),
+    "what a program accepts": (
+        ("if metric in ('map', 'mrr', 'ndcg'):\n    pass\nqrels\n"),
+        [],
+    ),
+    "names for readers": (
+        ("NAMES = {'ndcg_cut_10': 'nDCG', 'map_cut_100': 'MAP', 'recip_rank': 'MRR'}\nqrels\n"),
+        ["M101", "M201"],
+    ),
+    "functions by their names": (
+        ("from metrics import mrr, ndcg, recall\nFUNCTIONS = {'mrr': mrr, 'ndcg': ndcg, 'recall': recall}\nqrels\n"),
+        [],
+    ),
+    "a command in words": (
+        ("subprocess.run(['trec_eval', '-m', 'map', '-m', 'P.10', qrels, run])\n"),
+        ["M201"],
+    ),
+    "a command in a string": (
+        ("os.system(f'./trec_eval -c -m recip_rank {qrels} {run} > out.txt')\n"),
+        ["M101"],
+    ),
+    "a command that is put together": (
+        ("command = TREC_EVAL + ' -q -m map ' + qrels + ' ' + run  # trec_eval\n"),
+        ["M201"],
+    ),
+    "the output of a command": (
+        (
+            "for line in os.popen('./trec_eval ' + qrels + ' ' + run):\n"
+            "    if line.startswith('map'):\n"
+            "        best = float(line.split()[2])\n"
+        ),
+        ["M201"],
+    ),
+    "a command in the documentation": (
+        ("'''Usage: trec_eval -m map qrels run'''\nx = 1\n"),
+        [],
+    ),
+    "the command of pyserini": (
+        ("cmd = f'python -m pyserini.eval.trec_eval -c -M 10 -m recip_rank {qrels} {run}'\n"),
+        ["M101"],
+    ),
+    "results in comments": (
+        ("# k1=0.9: MAP = 0.2453\n# k1=1.2: MAP = 0.2461\nsearch(queries)\n"),
+        ["M201"],
+    ),
+    "results in a dictionary": (
+        ("results = {'MRR': [0.312, 0.344], 'runs': ['bm25', 'dense']}\nqueries\n"),
+        ["M101"],
+    ),
+    "results in names": (
+        ("map_bm25 = 0.2453\nmap_dense = 0.2567\nqueries\n"),
+        ["M201"],
+    ),
+    "a target": (
+        ("TARGETS = {'mrr': 0.75}\nqueries\n"),
+        [],
+    ),
+    "an example": (
+        ("# e.g. MRR = 0.833\nqueries\n"),
+        [],
+    ),
+    "an attribute": (
+        ("print(f'{report.mrr:.3f}'); qrels\n"),
+        ["M101"],
+    ),
+    "the title of a chart": (
+        ("plt.title('MRR@10')\nqrels\n"),
+        ["M101"],
+    ),
+    "a formatted value with a default": (
+        ("rows.append([f\"{a.get('mrr', 0.0):.3f}\"])\nqrels\n"),
+        ["M101"],
+    ),
+    "in other words": (
+        ("show_line('RECIPROCAL RANK:', first)\nqrels\n"),
+        ["M101"],
+    ),
+    "of one topic, in a loop": (
+        ("for query in queries:\n    print('reciprocal rank:', first)\n"),
+        [],
+    ),
+    "strings that are added": (
+        ("print('MRR: ' + str(value)); qrels\n"),
+        ["M101"],
+    ),
+    "a template": (
+        ("print('Mean Reciprocal Rank: %.3f' % value); qrels\n"),
+        ["M101"],
+    ),
+    "a dictionary of several measures": (
+        ("def evaluate(queries):\n    return {'mrr': mrr, 'ndcg': ndcg}\n"),
+        ["M101"],
+    ),
+    "a dictionary of one topic": (
+        ("def score_query(query):\n    return {'mrr': mrr, 'ndcg': ndcg}\n"),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REPORTED)
+def test_measures_that_a_program_reports(case):
+    code, expected = REPORTED[case]
+    assert [found for found in codes(code, "python") if found in {"M101", "M201"}] == expected
+
+
+def test_commands_of_a_notebook():
+    cells = [
+        "!trec_eval -m map -m P.10 qrels.txt run.txt",
+        "%%bash\nfor run in runs/*; do\n  trec_eval -m recip_rank qrels.txt $run\ndone",
+    ]
+    text = json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells], "nbformat": 4})
+    assert codes(text, "notebook") == ["M101", "M201"]
+
+
+LEFT_ALONE = {
+    "the mean of precision, beside that of recall": "print(frame['avg_precision'].mean(), frame['avg_recall'].mean(), recommender)",
+    "metric learning": "def curve(matches, r):\n    return order(mean_average_precision_at_r(matches, r))\n",
+    "names of all measures of a library": "LABELS = {'precision': 'P', 'mrr': 'MRR', 'map': 'MAP', 'f1': 'F1'}\nqrels\n",
+    "definitions": "ABOUT = {'mrr': 'Reciprocal rank of the first result, averaged', 'p@10': 'Share', 'map@10': 'AP'}\nqrels\n",
+    "a factory of measures": "make = TopMetricFactory('mrr', first_rank)\nqueries\n",
+    "percentiles": "print(f'p50 {percentile(times):.9f}'); queries\n",
+}
+
+
+@pytest.mark.parametrize("case", LEFT_ALONE)
+def test_programs_that_are_left_alone(case):
+    assert codes(LEFT_ALONE[case], "python") == []
