@@ -166,6 +166,139 @@ def test_measures_that_a_program_reports(case):
     assert [found for found in codes(code, "python") if found in {"M101", "M201"}] == expected
 
 
+FAMILIES = {
+    "a permutation test of the program, in a loop": (
+        (
+            "def permutation_test(a, b):\n"
+            "    count = 0\n"
+            "    for _ in range(1000):\n"
+            "        count += flip(a, b)\n"
+            "    return (count + 1) / 1001\n"
+            "\n"
+            "for run in runs:\n"
+            "    print(run, permutation_test(ndcg[run], ndcg['bm25']), 'difference')\n"
+        ),
+        ["M701"],
+    ),
+    "p-values computed in a loop": (
+        (
+            "for a in systems:\n"
+            "    for b in systems:\n"
+            "        draws = flips(ndcg[a], ndcg[b])\n"
+            "        p_value = np.mean(np.abs(draws) >= abs(observed))\n"
+            "        print(a, b, p_value, mean_diff)\n"
+        ),
+        ["M701"],
+    ),
+    "a permutation test, once": (
+        (
+            "def permutation_test(a, b):\n"
+            "    return (count(a, b) + 1) / 1001\n"
+            "\n"
+            "print(permutation_test(ndcg_a, ndcg_b), mean_diff)\n"
+        ),
+        [],
+    ),
+    "a test of another module": (
+        (
+            "from stats_helpers import paired_t_test\n"
+            "for metric in ['ndcg', 'recall']:\n"
+            "    p_value = paired_t_test(a[metric], b[metric])\n"
+            "    print(metric, p_value, delta_mean)\n"
+            "queries\n"
+        ),
+        ["M701"],
+    ),
+    "a level of significance in a loop": (
+        ("for row in comparisons:\n    row['mark'] = '*' if row['p_value'] < 0.05 else ''\nndcg\nmean_diff\n"),
+        ["M701"],
+    ),
+    "a column of p-values": (
+        ("significant = frame['p_value'] < 0.05\nndcg; mean_diff\n"),
+        [],
+    ),
+    "a level of significance, once": (
+        ("if result.p_value < 0.05:\n    print('significant', ndcg, mean_diff)\n"),
+        [],
+    ),
+    "a test that is applied": (
+        ("from scipy.stats import ttest_rel\ntable.apply(lambda row: ttest_rel(ndcg[row.a], ndcg[row.b]).pvalue)\ncohen_d\n"),
+        ["M701"],
+    ),
+    "two tests of one pair": (
+        ("from scipy import stats\nt = stats.ttest_rel(ndcg_a, ndcg_b)\nw = stats.wilcoxon(ndcg_a - ndcg_b)\ncohen_d\n"),
+        [],
+    ),
+    "a test with two callers that nobody calls": (
+        (
+            "from scipy import stats\n"
+            "def test(a, b):\n"
+            "    return stats.ttest_rel(a, b)\n"
+            "def of_frames(one, two):\n"
+            "    return test(one.ndcg, two.ndcg)\n"
+            "def of_runs(x, y):\n"
+            "    return test(x, y)\n"
+            "cohen_d\n"
+        ),
+        [],
+    ),
+    "McNemar's test with a correction for continuity": (
+        (
+            "from statsmodels.stats.contingency_tables import mcnemar\n"
+            "for k in ['k1', 'k3', 'k5']:\n"
+            "    result = mcnemar(table(k), correction=True)\n"
+            "    print(retrieval, result.pvalue, mean_diff)\n"
+        ),
+        ["M701"],
+    ),
+    "a test for each of two measures": (
+        (
+            "from scipy.stats import ttest_rel\n"
+            "def compare(name):\n"
+            "    return ttest_rel(a[name], b[name])\n"
+            "print(compare('ndcg'), compare('recall'), mean_diff); queries\n"
+        ),
+        ["M701"],
+    ),
+    "a test that main calls twice": (
+        (
+            "from scipy.stats import wilcoxon\n"
+            "def test(x, y):\n"
+            "    return wilcoxon(x, y).pvalue\n"
+            "def main():\n"
+            "    test(ndcg_a, ndcg_b)\n"
+            "    test(ndcg_a, ndcg_c)\n"
+            "cohen_d\n"
+        ),
+        ["M701"],
+    ),
+    "permutation tests, corrected": (
+        (
+            "def permutation_test(a, b):\n"
+            "    return (count(a, b) + 1) / 1001\n"
+            "ps = [permutation_test(ndcg[a], ndcg[b]) for a, b in pairs]\n"
+            "holm(ps); mean_diff\n"
+        ),
+        [],
+    ),
+    "not retrieval": (
+        (
+            "def permutation_test(a, b):\n"
+            "    return (count(a, b) + 1) / 1001\n"
+            "for g in groups:\n"
+            "    permutation_test(height[g], height['x'])\n"
+        ),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FAMILIES)
+def test_families_of_tests(case):
+    code, expected = FAMILIES[case]
+    assert [found for found in codes(code, "python") if found == "M701"] == expected
+
+
 def test_commands_of_a_notebook():
     cells = [
         "!trec_eval -m map -m P.10 qrels.txt run.txt",
