@@ -299,6 +299,95 @@ def test_families_of_tests(case):
     assert [found for found in codes(code, "python") if found == "M701"] == expected
 
 
+SWEEPS = {
+    "the best of a grid": (
+        (
+            "best, chosen = 0, None\n"
+            "for k1 in [0.6, 0.9, 1.2]:\n"
+            "    for b in [0.3, 0.75]:\n"
+            "        ndcg = evaluate(search(queries, k1, b), qrels)\n"
+            "        if ndcg > best:\n"
+            "            best, chosen = ndcg, (k1, b)\n"
+            "print(chosen)\n"
+        ),
+        ["M502"],
+    ),
+    "the maximum of what was collected": (
+        (
+            "rows = []\n"
+            "for alpha in np.arange(0, 1.1, 0.1):\n"
+            "    rows.append((alpha, mean_recall(fuse(queries, alpha))))\n"
+            "best = max(rows, key=lambda row: row[1])\n"
+            "qrels\n"
+        ),
+        ["M502"],
+    ),
+    "a grid on development queries": (
+        (
+            "best = 0\n"
+            "for k1 in [0.6, 0.9, 1.2]:\n"
+            "    ndcg = evaluate(search(dev_queries, k1), qrels)\n"
+            "    if ndcg > best:\n"
+            "        best = ndcg\n"
+        ),
+        [],
+    ),
+    "a product of values": (
+        (
+            "for k1, b in itertools.product(k1_values, b_values):\n"
+            "    score = np.mean([ndcg_at_k(search(q, k1, b), 10) for q in queries])\n"
+            "    if score > best_score:\n"
+            "        best_score = score\n"
+            "qrels\n"
+        ),
+        ["M502"],
+    ),
+    "the last row of a sorted frame": (
+        (
+            "for weight in [0.1, 0.5, 0.9]:\n"
+            "    results.append({'weight': weight, 'ndcg': ndcg(run(queries, weight))})\n"
+            "df = pd.DataFrame(results)\n"
+            "best_row = df.sort_values('ndcg').iloc[-1]\n"
+            "qrels\n"
+        ),
+        ["M502"],
+    ),
+    "the best epoch on test data": (
+        (
+            "for epoch in range(30):\n"
+            "    fit(train_data)\n"
+            "    hr, ndcg = evaluate(model, test_ratings)\n"
+            "    if ndcg > best_ndcg:\n"
+            "        best_ndcg = ndcg\n"
+            "users\n"
+            "recommender\n"
+        ),
+        ["M502"],
+    ),
+    "the best epoch on validation data": (
+        (
+            "for epoch in range(30):\n"
+            "    fit(train_data)\n"
+            "    ndcg = evaluate(model, valid_ratings)\n"
+            "    if ndcg > best_ndcg:\n"
+            "        best_ndcg = ndcg\n"
+            "print(evaluate(model, test_ratings)); recommender\n"
+        ),
+        [],
+    ),
+    "a grid without a choice": (
+        ("for k1 in [0.6, 0.9]:\n    print(k1, ndcg(search(queries, k1), qrels))\n"),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SWEEPS)
+def test_the_best_of_many_settings(case):
+    code, expected = SWEEPS[case]
+    assert [found for found in codes(code, "python") if found == "M502"] == expected
+
+
 def test_commands_of_a_notebook():
     cells = [
         "!trec_eval -m map -m P.10 qrels.txt run.txt",
