@@ -388,6 +388,62 @@ def test_the_best_of_many_settings(case):
     assert [found for found in codes(code, "python") if found == "M502"] == expected
 
 
+CHANGES = {
+    "a difference with a name": (
+        ("gain = ndcg_new - ndcg_old\nprint(100 * (gain / ndcg_old)); qrels\n"),
+        ["M401"],
+    ),
+    "a function for the change": (
+        (
+            "def improvement(new, old):\n"
+            "    return (new - old) / old * 100\n"
+            "print(improvement(scores['ndcg@10'], base['ndcg@10'])); qrels\n"
+        ),
+        ["M401"],
+    ),
+    "a loop over measures": (
+        ("for m in ['ndcg@10', 'recall@100']:\n    table[m] = (ours[m] - bm25[m]) / bm25[m]\nqrels\n"),
+        ["M401"],
+    ),
+    "a function for seconds": (
+        ("def improvement(new, old):\n    return (new - old) / old * 100\nprint(improvement(seconds['a'], seconds['b'])); qrels\n"),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_changes_of_measures(case):
+    code, expected = CHANGES[case]
+    assert [found for found in codes(code, "python") if found == "M401"] == expected
+
+
+PRINTED = {
+    "six decimals": (
+        ("print(f'nDCG@10: {value:.6f}'); queries\n"),
+        ["M301"],
+    ),
+    "six decimals in a file": (
+        ("row = {'ndcg': round(value, 6)}; queries\n"),
+        [],
+    ),
+    "four decimals, few queries": (
+        ("NUM_QUERIES = 50\nprint(f'nDCG@10: {value:.4f}'); queries\n"),
+        ["M301"],
+    ),
+    "four decimals, queries not counted": (
+        ("print(f'nDCG@10: {value:.4f}'); queries\n"),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PRINTED)
+def test_digits(case):
+    code, expected = PRINTED[case]
+    assert [found for found in codes(code, "python") if found == "M301"] == expected
+
+
 def test_commands_of_a_notebook():
     cells = [
         "!trec_eval -m map -m P.10 qrels.txt run.txt",
