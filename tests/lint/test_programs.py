@@ -167,6 +167,25 @@ def test_measures_that_a_program_reports(case):
 
 
 FAMILIES = {
+    "a test under another name": (
+        (
+            "from scipy.stats import wilcoxon as signed_ranks\n"
+            "for run in others:\n"
+            "    print(signed_ranks(ndcg[run], ndcg['bm25']), mean_diff)\n"
+        ),
+        ["M701"],
+    ),
+    "a test that normality chooses": (
+        (
+            "from scipy import stats\n"
+            "if stats.shapiro(gain).pvalue > 0.05:\n"
+            "    p = stats.ttest_rel(ndcg_a, ndcg_b).pvalue\n"
+            "else:\n"
+            "    p = stats.wilcoxon(gain).pvalue\n"
+            "print(p, mean_diff)\n"
+        ),
+        [],
+    ),
     "a permutation test of the program, in a loop": (
         (
             "def permutation_test(a, b):\n"

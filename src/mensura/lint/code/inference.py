@@ -45,13 +45,15 @@ def check_inference(program: Program) -> Iterator[Hit]:
     words = program.words
     corrected = any(CORRECTIONS.search(word) for word in words)
     sized = any(EFFECTS.search(word) or SIZES.fullmatch(word) for word in words)
-    tests = [call for call in program.calls if call.name in TESTS and _is_scipy(program, call)] if program.retrieves else []
+    tests = (
+        [call for call in program.calls if _test(program, call) in TESTS and _is_scipy(program, call)] if program.retrieves else []
+    )
     if not corrected:
         yield from _families(program, tests)
     if tests and not sized:
         yield Hit("M801", tests[0].start, tests[0].end, tests[0].name)
     for call in tests:
-        if call.name in UNPAIRED and call.name != "ttest_ind_from_stats":  # which has no values that could be paired
+        if _test(program, call) in UNPAIRED - {"ttest_ind_from_stats"}:  # the last has no values that could be paired
             yield Hit("M703", call.start, call.end, call.name)
     yield from _experiments(program, corrected)
 
@@ -61,6 +63,14 @@ SUBJECTS = {
     "query", "queries", "qid", "qids", "retrieval", "retriever", "retrieved", "rerank", "reranker", "reranking", "bm25", "trec",
     "splade", "colbert", "recommender", "recommendation", "recommendations", "recsys",
 }  # fmt: skip
+
+
+def _test(program: Program, call: Call) -> str:
+    """Return the name of a function, or the name that it was imported from: ``from scipy.stats import ttest_rel as paired``."""
+    if isinstance(call.node.func, ast.Name):
+        origin, _, name = program.imports.get(call.name, "").rpartition(".")
+        return name if origin.startswith("scipy") else call.name
+    return call.name
 
 
 def _is_scipy(program: Program, call: Call) -> bool:
