@@ -121,10 +121,6 @@ REPORTED = {
         ("# e.g. MRR = 0.833\nqueries\n"),
         [],
     ),
-    "an attribute": (
-        ("print(f'{report.mrr:.3f}'); qrels\n"),
-        ["M101"],
-    ),
     "the title of a chart": (
         ("plt.title('MRR@10')\nqrels\n"),
         ["M101"],
@@ -316,6 +312,21 @@ FAMILIES = {
 def test_families_of_tests(case):
     code, expected = FAMILIES[case]
     assert [found for found in codes(code, "python") if found == "M701"] == expected
+
+
+SIZES = {
+    "differences that nobody sees": ("differences = a - b\nprint(wilcoxon(differences).pvalue)\n", ["M801"]),
+    "a difference in a text": ("print(f'difference: {(a - b).mean():.3f}, p = {wilcoxon(a, b).pvalue:.3f}')\n", []),
+    "a difference under a key": ("row = {'diff': (a - b).mean(), 'p': wilcoxon(a, b).pvalue}\n", []),
+    "a difference in print": ("print('Difference:', (a - b).mean(), 'p', wilcoxon(a, b).pvalue)\n", []),
+    "a difference with a name": ("mean_diff = np.mean(a - b)\nreturned = mean_diff, wilcoxon(a, b).pvalue\n", []),
+}
+
+
+@pytest.mark.parametrize("case", SIZES)
+def test_sizes_beside_p_values(case):
+    code, expected = SIZES[case]
+    assert codes(f"from scipy.stats import wilcoxon\na, b = ndcg\n{code}", "python") == expected
 
 
 SWEEPS = {

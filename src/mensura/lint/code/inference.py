@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of
+from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, rendered
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -31,11 +31,15 @@ CORRECTIONS = re.compile(
 EFFECTS = re.compile(
     r"effect_?size|cohen|hedges|cliff|confidence_?interval|bootstrap|(?<![a-z])ci(?![a-z])|d_z|pingouin|glass", re.IGNORECASE
 )
-SIZES = re.compile(  # differences that stand beside a p-value
+SIZES = re.compile(  # differences that are computed beside a p-value
     r"(?:mean|avg|average|median|observed|obs|score|metric|abs|absolute|relative|rel|pct|percent)_?(?:diff\w*|delta\w*|gain\w*|change)"
-    r"|(?:diff\w*|delta)_(?:mean|avg|median|pct)|improvements?(?:_\w+)?|differences?|deltas?|Δ\w*|\w+_(?:diff|delta|improvement|gain)",
+    r"|(?:diff\w*|delta)_(?:mean|avg|median|pct)",
     re.IGNORECASE,
 )
+DIFFERENCE = re.compile(r"[\w ]*(?:diff|difference|delta|Δ|improvement|gain)[\w ]*", re.IGNORECASE)  # as the name of a value
+TOLD = re.compile(
+    r"(?:diff\w*|delta|Δ|improvement|gain)[^{}%]{0,25}(?:\{\}|%[-+.\d]*[fgs])", re.IGNORECASE
+)  # in a text with values
 FEW = 2  # runs and measures that need no correction together
 MANY = 2  # tests that make a family
 
@@ -44,7 +48,7 @@ def check_inference(program: Program) -> Iterator[Hit]:
     """Yield the hits of the rules for tests. A correction, or an effect size, anywhere in the program serves all of its tests."""
     words = program.words
     corrected = any(CORRECTIONS.search(word) for word in words)
-    sized = any(EFFECTS.search(word) or SIZES.fullmatch(word) for word in words)
+    sized = any(EFFECTS.search(word) or SIZES.fullmatch(word) for word in words) or any(map(_tells, program.places))
     tests = (
         [call for call in program.calls if _test(program, call) in TESTS and _is_scipy(program, call)] if program.retrieves else []
     )
@@ -56,6 +60,22 @@ def check_inference(program: Program) -> Iterator[Hit]:
         if _test(program, call) in UNPAIRED - {"ttest_ind_from_stats"}:  # the last has no values that could be paired
             yield Hit("M703", call.start, call.end, call.name)
     yield from _experiments(program, corrected)
+
+
+def _tells(place: ProgramNode) -> bool:
+    """Return whether a difference is reported: under a key, in a column, or in a text with its value."""
+    match place.node:
+        case ast.Dict(keys=keys):
+            return any(DIFFERENCE.fullmatch(rendered(key)) for key in keys)
+        case ast.Assign(targets=[ast.Subscript(slice=key)]):
+            return DIFFERENCE.fullmatch(rendered(key)) is not None
+        case ast.JoinedStr() | ast.BinOp() as text:
+            return TOLD.search(rendered(text)) is not None
+        case ast.Call(func=ast.Attribute(attr="format")) as text:
+            return TOLD.search(rendered(text).replace("{:", "{}")) is not None
+        case ast.Call(args=[ast.Constant(value=str(text)), _, *_]):
+            return DIFFERENCE.fullmatch(text.strip(" :=")) is not None
+    return False
 
 
 # Programs that speak only of runs or topics may be about anything.
