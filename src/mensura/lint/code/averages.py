@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.configured import configured
+from mensura.lint.code.listed import NAMED, commanded, listed
+from mensura.lint.code.noted import noted
 from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, strings
 from mensura.lint.code.reports import reported
 from mensura.lint.rule import Hit
@@ -14,12 +16,6 @@ from mensura.lint.rule import Hit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Names of measures whose means the rules speak of, as libraries write them: trec_eval's, ranx', ir_measures', BEIR's, RecBole's.
-NAMED = {
-    "M101": re.compile(r"(?:m?rr|recip_?rank|mean_?reciprocal_?rank)(?:[@._]\w+|(?:_at|_cut)?[@._][\d,]*)?", re.IGNORECASE),
-    "M102": re.compile(r"err(?:[@.]\w+|_at_\w+|_cut_\w+|-ia(?:@\d+)?)?", re.IGNORECASE),
-    "M201": re.compile(r"(?:map|ap|m_ap|mean_?average_?precision)(?:[@._]\w+|(?:_at|_cut)?[@._][\d,]*)?", re.IGNORECASE),
-}
 # Calls that evaluate, with the keyword and the position of the measures. A receiver or an import must tell that they are the library's.
 EVALUATIONS = {
     "Experiment": (("eval_metrics",), 3, {"pyterrier"}),
@@ -48,34 +44,29 @@ PRECISION = re.compile(
     r"(?<![a-z])(?:maps?|aps?)_?(?:score|k|at|list|values?|sum|total|all)?s?(?![a-z])|(?:mean_?)?av(?:era)?ge?_?prec(?:ision)?s?(?![a-z])",
     re.IGNORECASE,
 )
+PLAIN = re.compile(r"av(?:era)?ge?_?prec", re.IGNORECASE)
+PLAIN_RECALL = re.compile(r"(?:\w+_)?av(?:era)?ge?_?rec(?:all)?s?(?:_\w+)?", re.IGNORECASE)
 EXPECTED = re.compile(r"(?<![a-z])errs?(?:_?(?:at)?_?@?\d+)(?![a-z])|expected_?reciprocal", re.IGNORECASE)
 FUSION = re.compile(r"rrf|fus(?:e|ion)|error|std_?err|stderr", re.IGNORECASE)
-ANY = re.compile(  # a name of some measure, with a cut-off or without
-    r"(?:n?dcg|m?rr|m?ap|gm_map|err|recall|precision|prec|p|r|recip_rank|bpref|r-?prec|hit(?:_?rate)?s?|success|s|f1|rbp|infap|judged|mean_average_precision)"
-    r"(?:@\w+|[._]\d+|_cut_\w+|_at_\w+|\d+)?",
-    re.IGNORECASE,
-)
-LISTED = 3  # names that make a list of measures
 MEAN = re.compile(
     r"_*(?:[a-z]+_)?(?:f|nan)?(?:mean|avg|average)(?:_of|_values?|_scores?|_or_\w+)?", re.IGNORECASE
 )  # also a function of the program's own
 MEANS = {"mean", "average", "fmean", "nanmean"}  # of a data frame's columns
 OTHER = re.compile(r"n?dcg|recall|f1|f_?score|auc|loss|time|latency|hits?_|success|error|weight|discount", re.IGNORECASE)
 COMPUTED = {  # functions of a program's own that compute the mean, by their names
-    "M101": re.compile(r"(?:\w*_)?(?:mrr|mean_?reciprocal_?rank)s?(?:_\w*)?|\w+MRR|MRR\w*", re.IGNORECASE),
+    "M101": re.compile(r"(?:\w*_)?(?:mrr|mean_?reciprocal_?rank)s?(?:_\w*)?|\w+MRR|MRR\w*|get_reciprocal_rank", re.IGNORECASE),
     "M201": re.compile(r"(?-i:MAP)|(?:\w*_)?(?:mapk|map_at_\w+|map_?score|mean_?average_?precision)(?:_\w*)?|(?:compute|calc|calculate|get|eval|evaluate)_map(?:_\w*)?|mean_ap(?:_\w*)?", re.IGNORECASE),
 }  # fmt: skip
 RANKED = re.compile(
     r"/ *\(?(?:1(?:\.0)? *\+ *)?(?:float\(|int\()?(?:\w*(?:rank|pos|idx|index|place|hit)\w*|[ijrn]\b)", re.IGNORECASE
 )
 NAMES = re.compile(r"[A-Za-z_@][\w@.]*")
-DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo", re.IGNORECASE)
 
 
 def check_averages(program: Program) -> Iterator[Hit]:
     """Yield the measures that are averaged, each place once; not those that a library offers, which its callers report."""
     seen: set[tuple[str, int]] = set()
-    ways = (_named, _listed, _settings, _by_hand, _collected, _unpacked, _aggregated, reported)
+    ways = (_named, listed, commanded, _settings, _by_hand, _collected, _unpacked, _aggregated, reported, noted)
     for hit in (hit for way in ways for hit in way(program)):
         offered = any(start <= hit.start < end for start, end in program.offered)
         if (hit.code, hit.start) not in seen and not offered:
@@ -139,27 +130,6 @@ def _measures(program: Program, node: ast.AST | None, within: tuple[str, ...] = 
         yield from _measures(program, child, within)
 
 
-def _listed(program: Program) -> Iterator[Hit]:
-    """Measures in a list of nothing but measures, whichever function it is for: ``compute(run, qrels, ["AP", "MRR", "nDCG@10"])``."""
-    if not program.retrieves or "mensura" in program.libraries:  # which says so itself
-        return
-    for place in program.places:
-        node = place.node
-        if (
-            not isinstance(node, ast.List | ast.Set | ast.Tuple)
-            or len(node.elts) < LISTED
-            or isinstance(getattr(node, "ctx", None), ast.Store)
-        ):
-            continue
-        names = [each.value for each in node.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        if len(names) < len(node.elts) or not all(ANY.fullmatch(name) for name in names):
-            continue
-        for each, name in zip(node.elts, names, strict=True):
-            for code, pattern in NAMED.items():
-                if pattern.fullmatch(name):
-                    yield _hit(program, code, each, place, name)
-
-
 def _settings(program: Program) -> Iterator[Hit]:
     """Measures in the settings of RecBole, Elliot and their like: ``{"metrics": ["Recall", "MRR"]}``."""
     if not program.libraries & {"recbole", "elliot", "cornac", "recpack", "lenskit"}:
@@ -174,7 +144,7 @@ def _settings(program: Program) -> Iterator[Hit]:
 
 def _by_hand(program: Program) -> Iterator[Hit]:
     """Sums and means of reciprocal ranks and of average precision, and calls of functions that are named for them."""
-    if any(DETECTION.fullmatch(word) for word in program.words):
+    if program.detects:
         return
     defined = {place.node.name: place for place in program.places if isinstance(place.node, FUNCTIONS)}
     for place in program.places:
@@ -277,9 +247,11 @@ def _means(call: Call, program: Program) -> Iterator[Hit]:
     receiver = call.receiver
     inside = " ".join([receiver, *(ast.unparse(argument) for argument in call.node.args)])[:500]
     code = _kind(inside)
+    if code == "M201" and PLAIN.search(inside) and any(PLAIN_RECALL.fullmatch(word) for word in program.words):
+        return  # the mean of precision, beside that of recall
     if code is None and any(_is_reciprocal(argument) and "rank" in ast.unparse(argument) for argument in call.node.args):
         code = "M101"
-    if code is not None and (code != "M201" or program.retrieves):  # classifiers have an average precision too
+    if code is not None and (code != "M201" or program.searches):  # classifiers have an average precision too
         yield Hit(code, call.start, call.end, ast.unparse(call.node)[:60])
 
 
@@ -303,6 +275,8 @@ def _computed(call: Call, defined: dict[str, ProgramNode], program: Program) -> 
             pattern.fullmatch(call.name)
             and not pattern.fullmatch(call.function)
             and (call.name in defined or call.name in program.imports or program.evaluates)
+            and (code == "M101" or program.searches)
+            and (call.name != "get_reciprocal_rank" or "trectools" in program.libraries)
         ):
             if call.name[:1].isupper() and isinstance(call.node.func, ast.Name) and call.name not in {*program.imports, *defined}:
                 continue  # a class of the program's own
@@ -315,7 +289,7 @@ def _aggregated(program: Program) -> Iterator[Hit]:
         for name, function in _columns(call) if call.name in {"agg", "aggregate"} else ():
             if MEANS & {*strings(function), name_of(function)}:
                 for code, pattern in NAMED.items():
-                    if pattern.fullmatch(name) and (code == "M101" or program.retrieves):
+                    if pattern.fullmatch(name) and (code == "M101" or program.searches):
                         yield Hit(code, call.start, call.end, f"the mean of {name}")
 
 

@@ -14,10 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEASURE = re.compile(
-    r"(?<![a-z])(?:n?dcg|mrr|m?ap|rr|err|bpref|recip_?rank|precision|recall|mean_?average_?precision|hit_?rate|p_?@?\d+|r_?@?\d+)(?![a-z])",
+    r"(?<![a-z])(?:n?dcg|mrr|m?ap|rr|err|bpref|recip_?rank|precision|recall|mean_?average_?precision|hits?_?rate|hits?(?=@|_at)|p_?@?\d+|r_?@?\d+)(?![a-z])",
     re.IGNORECASE,
 )
+RANKED = re.compile(r"(?<![a-z])(?:n?dcg|mrr|map|recip_?rank|bpref|(?:hits?|hr|recall|precision)(?:_at|@))", re.IGNORECASE)
 PLACES = re.compile(r"\.(\d+)[fg]")
+MILLION = 6  # decimals: no collection has the topics for them
+COUNTED = re.compile(
+    r"(?:n|num|number_of|max|sample|n_sample)_?(?:test_?|eval_?)?(?:topics|quer(?:y|ies)|questions)|(?:topics|quer(?:y|ies)|questions)_?(?:count|limit|n)",
+    re.IGNORECASE,
+)
 LABEL = 30  # characters before a value that may name it
 DATASETS = {"get_dataset", "load", "download_and_unzip", "from_ir_datasets", "load_dataset", "IRDSDataset"}
 
@@ -25,13 +31,19 @@ DATASETS = {"get_dataset", "load", "download_and_unzip", "from_ir_datasets", "lo
 def check_digits(program: Program) -> Iterator[Hit]:
     """Yield the first number with too many decimals, if the topics are known to be few."""
     topics = _topics(program)
-    if not topics:
+    if not topics and not program.searches:
         return
-    most = allowed(topics)
+    most = allowed(topics) if topics else MILLION - 1
     for place in program.places:
-        decimals = _rounded(place) if isinstance(place, Call) else _formatted(place.node)
-        if decimals > most:
-            yield Hit("M301", place.start, place.end, f"{decimals} decimals, over {topics} topics")
+        decimals = 0
+        if isinstance(place, Call):
+            decimals = _rounded(place) if topics or place.name == "format" else 0  # a data file may have all digits
+        elif topics or not place.function.startswith("_"):
+            decimals = _formatted(place.node)
+        if decimals > most and (topics or RANKED.search(ast.unparse(place.node))):
+            yield Hit(
+                "M301", place.start, place.end, f"{decimals} decimals, over {topics} topics" if topics else f"{decimals} decimals"
+            )
             return
 
 
@@ -82,6 +94,13 @@ def _number(node: ast.expr | None) -> int:
 
 def _topics(program: Program) -> int:
     """The number of topics of the collections that the program names: the largest, or 0 if one is not known."""
+    stated = [
+        value.value
+        for name, value in program.assigned.items()
+        if COUNTED.fullmatch(name) and isinstance(value, ast.Constant) and type(value.value) is int and value.value > 1
+    ]
+    if stated:
+        return max(stated)
     names = [text for call in program.calls if call.name in DATASETS for text in strings(call.node)]
     for name, value in program.assigned.items():
         if re.search(r"dataset|collection|corpus", name, re.IGNORECASE):

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+APPLIED = {
+    "apply",
+    "applymap",
+    "map",
+    "starmap",
+    "parallel_apply",
+    "progress_apply",
+}  # calls that repeat a function that they are given
 LIBRARIES = {
     "pyterrier", "ranx", "ir_measures", "pytrec_eval", "beir", "mteb", "recbole", "elliot", "ir_datasets", "trectools", "pyserini",
     "repro_eval", "cornac", "recpack", "lenskit", "rankeval", "mensura",
@@ -145,6 +153,39 @@ class Program:
         return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
 
     @cached_property
+    def searches(self) -> bool:
+        """Whether the program is about rankings by more than the name of average precision, which classifiers have too."""
+        named = {word for word in self.words if not PRECISION.search(word)} - {"item"}  # which is how PyTorch reads a number
+        return bool(self.libraries) or (
+            self.retrieves
+            and any(
+                MEASURES.fullmatch(part) or RETRIEVAL.fullmatch(part) or RECOMMENDED.fullmatch(part)
+                for word in named
+                for part in (word, *_parts(word), *_pieces(word))
+            )
+        )
+
+    @cached_property
+    def functions(self) -> set[str]:
+        """Names that stand for functions: those that the program defines or imports."""
+        return {place.node.name for place in self.places if isinstance(place.node, FUNCTIONS)} | set(self.imports)
+
+    @cached_property
+    def detects(self) -> bool:
+        """Whether the program detects objects in images, where MAP is another measure."""
+        return any(DETECTION.fullmatch(word) for word in self.words)
+
+    @cached_property
+    def pieces(self) -> set[str]:
+        """The parts of all names and short strings, in small letters."""
+        return {part for word in self.words for part in _pieces(word)}
+
+    @cached_property
+    def documentation(self) -> set[int]:
+        """The identities of strings that are statements: documentation, or text that is commented out."""
+        return {id(place.node.value) for place in self.places if isinstance(place.node, ast.Expr)}
+
+    @cached_property
     def offered(self) -> list[tuple[int, int]]:
         """Spans of classes that offer measures to others: those that derive from an evaluator, a metric or a measure."""
         return [
@@ -191,6 +232,9 @@ class Program:
 
 
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
+PRECISION = re.compile(r"average_?precision|^map$", re.IGNORECASE)
+RECOMMENDED = re.compile(r"users?|items?|playlists?|sessions?")
+DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo\w*", re.IGNORECASE)
 MOST_MENDED = 20  # lines
 SHORT = 60  # characters; a longer string is prose
 
@@ -216,6 +260,27 @@ def strings(node: ast.AST | None) -> Iterator[str]:
     for each in ast.walk(node) if node is not None else ():
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             yield each.value
+
+
+def rendered(node: ast.expr | None) -> str:
+    """Return the text that an expression makes, with ``{}`` for each value that is not known; nothing if it is not a text."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(rendered(each) for each in values)
+        case ast.FormattedValue(value=ast.Constant(value=str(text))):
+            return text
+        case ast.FormattedValue():
+            return "{}"
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            first, second = rendered(left), rendered(right)
+            return (first or "{}") + (second or "{}") if first or second else ""
+        case ast.BinOp(left=left, op=ast.Mod()):
+            return rendered(left)
+        case ast.Call(func=ast.Attribute(attr="format", value=text)):
+            return rendered(text)
+    return ""
 
 
 def parse(source: str) -> ast.Module | None:
@@ -297,7 +362,11 @@ def _walk(block: Code) -> Iterator[ProgramNode]:
             else:
                 yield ProgramNode(node, start, end, looped, function)
         inner = node.name if isinstance(node, FUNCTIONS) else function
-        repeated = (looped and not isinstance(node, FUNCTIONS)) or isinstance(node, LOOPS)
+        repeated = (
+            (looped and not isinstance(node, FUNCTIONS))
+            or isinstance(node, LOOPS)
+            or (isinstance(node, ast.Call) and name_of(node.func) in APPLIED)
+        )
         children = list(ast.iter_child_nodes(node))
         if isinstance(node, (ast.For, ast.AsyncFor)):  # what is looped over is evaluated once
             once = {id(node.iter), id(node.target), *map(id, node.orelse)}

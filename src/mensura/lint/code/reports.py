@@ -4,45 +4,61 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.program import FUNCTIONS, Call, Program, name_of
+from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, rendered
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CUT = r"(?:[ _]?(?:@|at|cut)[ _]?(?:\{\}|%[ds]|[nN]\b)|[ _]?(?:@|at|cut)?[ _]?(?:\d+|[kK](?![A-Za-z])))?(?:[ _]?score)?"
 # Names that say mean: MRR is one, whoever computed it; rr and ap are values of one topic.
 LABELS = {
-    "M101": re.compile(r"(?<![a-z])(?:mrr|mean[ _]reciprocal[ _]rank)(?:[ _]?(?:@|at|cut)?[ _]?(?:\d+|k|\{\}|%d))?(?:[ _]?score)?", re.IGNORECASE),
-    "M201": re.compile(
-        r"(?<![A-Za-z])(?:MAP|mAP|map(?=@|_at_|_cut_|_score|_k\b)|[Mm]ean[ _][Aa]verage[ _][Pp]recision)(?:[ _]?(?:@|at|cut)?[ _]?(?:\d+|k|\{\}|%d))?(?:[ _]?score)?"
-    ),
-}  # fmt: skip
-AFTER = re.compile(r"[ \t]*(?:\([^()]{0,30}\)|(?:is|was|of)\b)?[ \t]*[:=→\-]*[ \t*`|]*")  # between a name and its value
+    "M101": re.compile(rf"(?<![a-z])(?:mrr|(?:mean|average|avg)[ _]reciprocal[ _]rank){CUT}", re.IGNORECASE),
+    "M201": re.compile(rf"(?<![A-Za-z])(?:MAP|mAP|map(?=@|_at_|_cut_|_score|_k\b)|[Mm]ean[ _][Aa]verage[ _][Pp]recision){CUT}"),
+}
+# What a line of print may call the mean over all topics; the same name inside of a loop is that of one topic.
+SPOKEN = re.compile(r"(?<![a-z])(?<!mean )(?<!mean_)reciprocal rank", re.IGNORECASE)
+AFTER = re.compile(r"[ \t]*(?:\([^()]{0,30}\)|(?:is|was|of)\b)?[ \t]*[:=→\-|]*[ \t*`|]*")  # between a name and its value
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|%[-+ 0-9.]*[fgse]")
-WRITERS = {"print", "info", "debug", "warning", "write", "log", "echo", "append", "log_metric", "add_scalar", "add_row"}
+WRITES = re.compile(
+    r"print|log(?!ical|in|out)|write|echo|report|show|display|info|debug|warning|success|append|record|metric|scalar|add_row|cell|text|title|caption"
+    r"|markdown|emit|push|summar|dump|save|tabulate",
+    re.IGNORECASE,
+)
 ONE_TOPIC = re.compile(
     r"reciprocal_?rank|average_?precision", re.IGNORECASE
 )  # a row of a topic that is named for the mean over all
-AXES = {"xlabel", "ylabel", "set_xlabel", "set_ylabel"}  # what a chart shows
-NAMED_FOR = re.compile(
-    r"^_*(?:(?:mean|avg|average|test|val|valid|dev|best|final|total|compute|calculate|calc|get|eval|evaluate|cal)_)?"
+OF_ONE = re.compile(
+    r"(?:per|each|single|one|for|by)_?(?:query|topic|question|user|sample|item|example|row)|(?:score|evaluate|eval)_(?:query|topic|question|row|example|case)"
 )
-DETECTION = re.compile(r"iou|bbox|bounding_?box|detections?|mask_?rcnn|coco|yolo\w*", re.IGNORECASE)
+AXES = {"xlabel", "ylabel", "set_xlabel", "set_ylabel", "title", "set_title", "suptitle"}  # what a chart shows
+HEADERS = {"columns", "fieldnames", "headers", "header", "label", "title", "y"}  # keywords that name what a table or a chart shows
+ROWS = {"writerow", "add_column", "add_columns", "add_row", "DictWriter"}
+NAMED_FOR = re.compile(
+    r"^_*(?:(?:mean|avg|average|test|val|valid|dev|best|final|total|overall|macro|compute|calculate|calc|get|eval|evaluate|cal)_)?"
+)
+MAPS = re.compile(r"(?:mean_?|avg_?)?m?aps?(?:_\w+)?", re.IGNORECASE)  # beside the key "MAP"
+FOR_SYSTEM = re.compile(r"_(?:score|value|mean|avg|result|res|[a-z]|\d+)s?$")
 
 
 def reported(program: Program) -> Iterator[Hit]:
     """Yield values that are reported as a mean of reciprocal ranks or of average precision."""
-    if not program.retrieves or any(DETECTION.fullmatch(word) for word in program.words):
+    if not program.retrieves or program.detects:
         return
     yield from _defined(program)
     for place in program.places:
         if place.function.startswith("test_"):
             continue  # the test of a measure
         for code, label in LABELS.items():
-            if _reports(place.node, label) or (isinstance(place, Call) and _calls(place, label)):
+            if code == "M201" and not program.searches:
+                continue
+            if _reports(place, label, program) or (isinstance(place, Call) and _calls(place, label)):
                 yield Hit(code, place.start, place.end, ast.unparse(place.node)[:60])
+        if isinstance(place, Call) and not place.looped and _speaks(place):
+            yield Hit("M101", place.start, place.end, ast.unparse(place.node)[:60])
 
 
 def _defined(program: Program) -> Iterator[Hit]:
@@ -56,58 +72,107 @@ def _defined(program: Program) -> Iterator[Hit]:
                     yield Hit(code, functions[place.function].start, place.end, f"{place.function}()")
 
 
-def _reports(node: ast.AST, label: re.Pattern[str]) -> bool:
-    """Return whether a value has the name of the mean in a formatted string, as a key beside a quotient, or where it is read."""
-    match node:
+def _reports(place: ProgramNode, label: re.Pattern[str], program: Program) -> bool:
+    """Return whether a value has the name of the mean in a formatted string, as a key, or where it is read."""
+    match place.node:
         case ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load()):
             return label.fullmatch(text.rpartition("/")[2]) is not None
-        case ast.JoinedStr():
-            return any(part.format_spec is not None for part in _named_parts(node, label))
+        case ast.JoinedStr() as text:
+            return any(part.format_spec is not None for part in _named_parts(text, label))
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
             return _formats(text, label)
         case ast.Dict(keys=keys, values=values):
+            named = [(key, value) for key, value in zip(keys, values, strict=True) if _is_key(key, label)]
+            alone = OF_ONE.search(place.function) is not None
             return any(
-                isinstance(key, ast.Constant)
-                and isinstance(key.value, str)
-                and label.fullmatch(key.value)
-                and (_is_mean(value) or (isinstance(value, ast.Call) and ONE_TOPIC.search(name_of(value.func)) is not None))
-                for key, value in zip(keys, values, strict=True)
+                _is_value(value, label)
+                and not (_is_named(value, label) and (alone or (isinstance(value, ast.Name) and value.id in program.functions)))
+                for _, value in named
             )
-        case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str(text)))], value=value):
-            return label.fullmatch(text) is not None and _is_mean(value)
+        case ast.DictComp(key=key, value=value):
+            return _is_key(key, label) and not isinstance(value, ast.Constant)
+        case ast.Assign(targets=[ast.Subscript(slice=key)], value=value):
+            return _is_key(key, label) and (_is_mean(value) or (_is_named(value, label) and not OF_ONE.search(place.function)))
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="mean"), args=[])):
             return _is_name(name, label)
     return False
 
 
+def _is_key(node: ast.expr | None, label: re.Pattern[str]) -> bool:
+    """Return whether the key of a dictionary is the name of the mean: ``"mrr"``, ``f"mrr@{k}"``, ``"test/mrr"``."""
+    return label.fullmatch(rendered(node).rpartition("/")[2]) is not None
+
+
+def _is_value(value: ast.expr, label: re.Pattern[str]) -> bool:
+    """Return whether an expression may be the value of the mean: a mean, a name for it, or a measure of one topic by its function."""
+    named = isinstance(value, ast.Call) and ONE_TOPIC.search(name_of(value.func)) is not None
+    of_map = "MAP" in label.pattern and isinstance(value, ast.Name | ast.Attribute) and MAPS.fullmatch(name_of(value)) is not None
+    return _is_mean(value) or named or of_map or _is_named(value, label)
+
+
 def _named_parts(node: ast.JoinedStr, label: re.Pattern[str]) -> Iterator[ast.FormattedValue]:
     """Yield the values in a formatted string that stand after the name of the mean, or have it."""
-    for at, part in enumerate(node.values):
-        if isinstance(part, ast.FormattedValue):
-            before = node.values[at - 1] if at else None
-            text = before.value if isinstance(before, ast.Constant) and isinstance(before.value, str) else ""
-            if _ends(text, label) or _is_named(part.value, label):
-                yield part
+    before = ""
+    for part in node.values:
+        value = part.value if isinstance(part, ast.FormattedValue) and not isinstance(part.value, ast.Constant) else None
+        if isinstance(part, ast.FormattedValue) and value is not None and (_ends(before, label) or _is_named(value, label)):
+            yield part
+        before += rendered(part)
 
 
 def _calls(call: Call, label: re.Pattern[str]) -> bool:
-    """Return whether a call prints or formats a value after the name of the mean, or names the axis of a chart for it."""
+    """Return whether a call prints or formats a value after the name of the mean, or names a column or the axis of a chart for it."""
     if call.name == "format" and isinstance(call.node.func, ast.Attribute) and isinstance(call.node.func.value, ast.Constant):
         return isinstance(text := call.node.func.value.value, str) and _formats(text, label)
     if call.name in AXES and call.node.args:
-        first = call.node.args[0]
-        return isinstance(first, ast.Constant) and isinstance(first.value, str) and label.fullmatch(first.value.strip()) is not None
-    if call.name not in WRITERS:
+        return _is_key(call.node.args[0], label)
+    if _is_headed(call, label):
+        return True
+    if not WRITES.search(call.name) or call.name[:1].isupper():
         return False
-    if any(isinstance(each, ast.JoinedStr) and any(_named_parts(each, label)) for each in call.node.args):
+    return _is_written(call, label)
+
+
+def _is_headed(call: Call, label: re.Pattern[str]) -> bool:
+    """Return whether a column of a table, or the legend of a chart, has the name of the mean."""
+    heads = [keyword.value for keyword in call.node.keywords if keyword.arg in HEADERS]
+    heads += call.node.args if call.name in ROWS else []
+    for head in heads:
+        for each in head.elts if isinstance(head, ast.List | ast.Tuple) else [head]:
+            if label.fullmatch(rendered(each).strip(" ↑%")) is not None:
+                return True
+    return False
+
+
+def _is_written(call: Call, label: re.Pattern[str]) -> bool:
+    """Return whether a call is given a value and its name, in one text or in two arguments."""
+    arguments = call.node.args
+    if any(isinstance(each, ast.JoinedStr) and any(_named_parts(each, label)) for each in arguments):
         return True
-    if call.name == "print" and any(isinstance(each, ast.Name) and _is_name(each.id, label) for each in call.node.args):
+    if call.name == "print" and any(isinstance(each, ast.Name) and _is_name(each.id, label) for each in arguments):
         return True
-    for name, value in zip(call.node.args, call.node.args[1:], strict=False):
-        told = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+    if any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add) and _formats(rendered(each), label) for each in arguments):
+        return True
+    for each in arguments:
+        if isinstance(each, ast.Dict) and call.name != "append":
+            pairs = zip(each.keys, each.values, strict=True)
+            if any(_is_key(key, label) and not isinstance(value, ast.Constant) for key, value in pairs):
+                return True
+    for name, value in pairwise(arguments):
+        told = rendered(name)
         if not isinstance(value, ast.Constant) and (_formats(told, label) or _ends(told, label)):
             return True
     return False
+
+
+def _speaks(call: Call) -> bool:
+    """Return whether a call prints a number after “reciprocal rank”, outside of the loop over topics."""
+    if not WRITES.search(call.name) or call.name[:1].isupper() or OF_ONE.search(call.function):
+        return False
+    first, *others = [*call.node.args, None, None][:2]
+    told = rendered(first)
+    value = others[0]
+    return _formats(told, SPOKEN) or (value is not None and not isinstance(value, ast.Constant) and _ends(told, SPOKEN))
 
 
 def _ends(text: str, label: re.Pattern[str]) -> bool:
@@ -125,10 +190,18 @@ def _formats(text: str, label: re.Pattern[str]) -> bool:
 
 
 def _is_named(node: ast.expr, label: re.Pattern[str]) -> bool:
-    """Return whether an expression is named for the mean: ``mrr``, ``result.mrr``, ``scores["mrr"]``, and times a hundred."""
+    """Return whether an expression is named for the mean: ``mrr``, ``result.mrr``, ``scores["mrr"]``, ``scores.get("mrr", 0)``, times a hundred."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=str(text))):
-            return label.fullmatch(text) is not None
+            return label.fullmatch(text.rpartition("/")[2]) is not None
+        case ast.Subscript(slice=ast.JoinedStr() as key):
+            return _is_key(key, label)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[key, *_]):
+            return _is_key(key, label)
+        case ast.Call(func=ast.Name(id="float" | "round" | "str"), args=[inner, *_]):
+            return _is_named(inner, label)
+        case ast.Call(func=ast.Attribute(attr="item" | "mean", value=inner), args=[]):
+            return _is_named(inner, label)
         case ast.BinOp(left=left, op=ast.Mult()):
             return _is_named(left, label)
         case ast.Name() | ast.Attribute():
@@ -137,8 +210,9 @@ def _is_named(node: ast.expr, label: re.Pattern[str]) -> bool:
 
 
 def _is_name(name: str, label: re.Pattern[str]) -> bool:
-    """Return whether a name is the mean's, perhaps after a verb or the name of a part of the data."""
-    return any(label.fullmatch(each) for each in (name.lstrip("_"), NAMED_FOR.sub("", name)))
+    """Return whether a name is the mean's, perhaps after a verb or the name of a part of the data, or before that of a system."""
+    bare = NAMED_FOR.sub("", name)
+    return any(label.fullmatch(each) for each in (name.lstrip("_"), bare, FOR_SYSTEM.sub("", bare)))
 
 
 def _is_mean(node: ast.expr) -> bool:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.averages import EVALUATIONS
-from mensura.lint.code.program import Call, Program, name_of
+from mensura.lint.code.program import Call, Program, ProgramNode, name_of
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def check_selection(program: Program) -> Iterator[Hit]:
             yield Hit("M501", call.start, call.end, ast.unparse(call.node)[:60])
             break
     yield from _tuned(program)
+    yield from _swept(program)
 
 
 def _splits_topics(call: Call) -> bool:
@@ -73,3 +74,110 @@ def _tuned(program: Program) -> Iterator[Hit]:
 
 
 FITTED = 3  # training topics and judgments, then those for validation
+
+# Parameters of rankings that a sweep goes through.
+PARAMETERS = re.compile(
+    r"k_?1|b|alphas?|betas?|gammas?|lambdas?_?|lam|mu|w\d?|weights?|[wab]_?(?:bm25|dense|sparse|title|body)|(?:bm25|dense|sparse|title|body|lexical|semantic)_?w(?:eights?)?"
+    r"|thresholds?|thresh|fb_?\w+|rrf_?k|params?|parameters?|combo|combination|config(?:uration)?|setting|hyper_?params?|k_?1_?val\w*|b_?val\w*|boosts?|(?:chunk|window)_?sizes?|top_?[nk]|smoothing",
+    re.IGNORECASE,
+)
+GRIDS = re.compile(r"product|arange|linspace|ParameterGrid|frange")
+BEST = re.compile(r"(?:\w+_)?(?:best|max|top|optimal)(?:_\w+)?", re.IGNORECASE)
+MEASURED = re.compile(
+    r"(?<![a-z])(?:n?dcg|mrr|map|m_?ap|bpref|recip_?rank|mean_?average_?precision|recall|precision|hit_?(?:rate|ratio|at)?|hr|p_?at|p@)s?(?![a-z])",
+    re.IGNORECASE,
+)
+HELD_OUT = {
+    "dev", "devset", "val", "valid", "validation", "train", "training", "trainset", "fold", "folds", "cv", "kfold", "heldout", "held", "holdout",
+    "calibration", "calib", "tune", "tuning", "split", "splits", "eval",
+}  # fmt: skip
+EPOCHS = re.compile(r"epochs?|_?e|ep|it|iteration|step", re.IGNORECASE)
+VALIDATION = {"val", "valid", "validation", "dev", "devset", "heldout", "holdout", "vali", "vad", "fold", "folds"}
+
+
+def _swept(program: Program) -> Iterator[Hit]:
+    """The best of many settings, or of many epochs, on topics that nothing says are others than those of the test."""
+    if not program.searches or program.detects:
+        return
+    pieces = program.pieces
+    swept = not pieces & HELD_OUT - {"eval"}
+    watched = "test" in pieces and not pieces & VALIDATION
+    if not (swept or watched):
+        return
+    for place in program.places:
+        loop = place.node
+        if not isinstance(loop, ast.For):
+            continue
+        names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
+        if swept and any(PARAMETERS.fullmatch(name) for name in names) and _is_grid(program, loop.iter):
+            chosen = _chosen(loop) or _chosen_after(program, place)
+            if chosen:
+                yield Hit("M502", place.start, place.start + len("for"), f"the best {', '.join(names)} by {chosen}"[:60])
+                return
+        if watched and any(EPOCHS.fullmatch(name) for name in names):
+            chosen = _chosen(loop)
+            if chosen and any(TEST.search(name_of(node)) for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Attribute)):
+                yield Hit("M502", place.start, place.start + len("for"), f"the best epoch by {chosen}, on test data"[:60])
+                return
+
+
+def _is_grid(program: Program, node: ast.expr) -> bool:
+    """Return whether a loop goes through values that somebody chose: a list of numbers, a range, or a product of such."""
+    value = program.resolved(node)
+    if isinstance(value, ast.List | ast.Tuple):
+        return len(value.elts) > 1
+    called = {name_of(each.func) for each in ast.walk(value) if isinstance(each, ast.Call)} if value is not None else set()
+    inner = {name_of(each) for each in ast.walk(value)} if value is not None else set()
+    return any(GRIDS.search(name) for name in called) or any(
+        re.search(
+            r"grid|values|candidates|range|options|params|alphas|betas|weights|thresholds|ks|combinations|configs",
+            name,
+            re.IGNORECASE,
+        )
+        for name in inner
+    )
+
+
+def _chosen(loop: ast.For) -> str:
+    """Return the measure by which a loop keeps the best of what it tries: ``if ndcg > best:``."""
+    for node in ast.walk(loop):
+        match node:
+            case ast.If(test=ast.Compare(left=left, ops=[ast.Gt() | ast.GtE()], comparators=[right])) if BEST.fullmatch(
+                name_of(right) or ast.unparse(right).partition("[")[0]
+            ):
+                told = f"{ast.unparse(left)} {ast.unparse(right)}"
+                measure = MEASURED.search(told)
+                if measure is not None:
+                    return measure[0]
+                if isinstance(left, ast.Name):
+                    for inner in ast.walk(loop):
+                        if isinstance(inner, ast.Assign) and left.id in {name_of(target) for target in inner.targets}:
+                            measure = MEASURED.search(ast.unparse(inner.value))
+                            if measure is not None:
+                                return measure[0]
+    return ""
+
+
+def _chosen_after(program: Program, place: ProgramNode) -> str:
+    """Return the measure by which the best is picked from what a loop has collected: ``best = max(results, key=…)``."""
+    collected = {
+        name_of(node.func.value)
+        for node in ast.walk(place.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+    } - {""}
+    for other in program.places:
+        if other.start < place.end or other.function != place.function or not isinstance(other.node, ast.Assign):
+            continue
+        value = ast.unparse(other.node.value)
+        picks = re.search(r"\bmax\(|argmax|idxmax|sorted\(|sort_values|nlargest", value)
+        named = any(
+            BEST.fullmatch(name_of(each))
+            for target in other.node.targets
+            for each in ast.walk(target)
+            if isinstance(each, ast.Name)
+        )
+        if picks and named and any(re.search(rf"\b{re.escape(name)}\b", value) or "df" in value for name in collected):
+            measure = MEASURED.search(value) or MEASURED.search(ast.unparse(place.node))
+            if measure is not None:
+                return measure[0]
+    return ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.averages import NAMED
 from mensura.lint.code.configured import names_of
+from mensura.lint.code.listed import NAMED
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
