@@ -101,5 +101,17 @@ def test_what_agrees_is_left_alone(text):
     assert numbers(text) == []
 
 
+def test_markup_of_a_symbol_does_not_part_a_word():
+    assert codes(r"The bootstrap $p$-value is $0.92$, and the $95\%$ confidence interval is $[-0.28, 0.27]$.", "latex") == []
+    assert codes(r"The runs differ significantly; the $p$-value is $0.012$.", "latex") == ["M801"]
+
+
+def test_a_long_text_about_something_else_is_left_alone():
+    mice = "The mice were weighed every day and kept in a dark room. " * 14
+    slip = "Their weight rises from 0.312 to 0.341 (+12.3%)."
+    assert numbers(slip) == numbers(slip + " The retrieved runs are re-ranked by BM25. " + mice) == ["N001"]
+    assert numbers(slip + mice) == []
+
+
 def numbers(text):
     return [code for code in codes(text, "markdown") if code.startswith("N")]

@@ -80,7 +80,7 @@ def check_sentences(document: Document) -> Iterator[Hit]:
     if document.having("significan"):
         levels = _levels(document)
         for sentence in document.having(
-            "significan", also=("p =", "p=", "p-value", "p value", "p <", "p<", "p >", "p>", "p ≤", "p ≥")
+            "significan", also=("p =", "p=", "p-value", "p -value", "p value", "p <", "p<", "p >", "p>", "p ≤", "p ≥")
         ):
             yield from _significance(sentence, levels)
 

@@ -26,7 +26,7 @@ SHORT = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|Figs?|Tabs?|Secs?|Eqs?|Refs?|approx|resp|No|w\.r\.t|St|Dr|Prof|ca|incl|[A-Z])|^\d+)\.$"
 )
 LONGEST = 1500  # characters of a sentence
-NEEDLESS = re.compile(r" (?:(?=[,;:)\]%!?]|\.(?!\d))|(?<=\( ))")
+NEEDLESS = re.compile(r" (?:(?=[,;:)\]%!?]|\.(?!\d))|(?<=\( )|(?<=\b[A-Za-z] )(?=-[a-z]))")
 
 
 @dataclass(eq=False)
@@ -38,7 +38,7 @@ class Sentence:
 
     @cached_property
     def normal(self) -> str:
-        """The text with single blanks, and none where markup left one before a full stop."""
+        """The text with single blanks, and none where markup left one before a full stop, or in "$p$-value"."""
         return NEEDLESS.sub("", " ".join(self.text.split()))
 
     @cached_property

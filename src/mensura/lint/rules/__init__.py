@@ -39,8 +39,8 @@ def gives_values(document: Document) -> bool:
     )
 
 
-# Rules whose words are those of every experiment: splits, tests, percentages, code that is not published.
-GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9")
+# Rules whose words are those of every experiment: splits, tests, percentages, code that is not published, numbers.
+GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9", "N")
 FIELD = re.compile(
     r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
     r"|relevant documents?|(?:P|[Rr]ecall|[Pp]recision|R)@\d+|queries|IR systems?)\b"

@@ -99,6 +99,7 @@ def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
         "p >",
         "p>",
         "p-val",
+        "p -val",  # $p$-value
         "p val",
         "p of",
         "statistically",

@@ -142,7 +142,7 @@ def _families(document: Document) -> Iterator[Hit]:
             yield Hit("M701", *hit_span(sentence, match), match[0])
     claims = []
     for sentence in document.having(
-        "p <", "p<", "p =", "p=", "p ≤", "p-val", "p val", "statistical", "-test", " test", "significan", "wilcoxon"
+        "p <", "p<", "p =", "p=", "p ≤", "p-val", "p -val", "p val", "statistical", "-test", " test", "significan", "wilcoxon"
     ):
         text = sentence.normal
         match = MARKED.search(text) if MARK_CUE.search(text) else None
