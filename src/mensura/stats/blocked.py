@@ -166,7 +166,10 @@ def friedman(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | 
 
 @implements(NEMENYI)
 def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
-    """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006)."""
+    """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006).
+
+    Its omnibus is Friedman's χ² without the correction too, so that ties do not make all systems differ while no pair does.
+    """
     return _by_topic(NEMENYI, values, baseline)
 
 
@@ -174,10 +177,8 @@ def _by_topic(method: Method, values: ArrayLike | ScoreTable, baseline: int | Se
     table = make_table(values)
     systems, topics = table.values.shape
     ranks, ties = tied_ranks(np.ascontiguousarray(table.codes.T))
-    correction = float(ties.sum()) / (12 * topics * (systems - 1))
-    total = systems * (systems + 1) / 12 - (0.0 if method is NEMENYI else correction)
-    omnibus = systems * (systems + 1) / 12 - correction
-    return _on_ranks(method, table, ranks.T, total, baseline, omnibus=omnibus)
+    correction = 0.0 if method is NEMENYI else float(ties.sum()) / (12 * topics * (systems - 1))
+    return _on_ranks(method, table, ranks.T, systems * (systems + 1) / 12 - correction, baseline)
 
 
 def _on_ranks(
@@ -186,8 +187,6 @@ def _on_ranks(
     ranks: NDArray[np.float64],
     spread: float,
     baseline: int | Sequence[int] | None,
-    *,
-    omnibus: float | None = None,
 ) -> Outcome:
     """Pairs and omnibus from ranks [system, topic] whose variance is ``spread``."""
     from scipy.special import chdtrc, ndtr
@@ -198,7 +197,7 @@ def _on_ranks(
     z = _ratio(gap, math.sqrt(max(2 * spread / table.topics, 0.0)))
     statistic = z * math.sqrt(2)
     off = table.topics * float(((means - ranks.mean()) ** 2).sum())
-    chi = float(_ratio(np.array([off]), spread if omnibus is None else omnibus)[0])
+    chi = float(_ratio(np.array([off]), spread)[0])
     overall = Omnibus(
         chi, (float(table.systems - 1),), float(chdtrc(table.systems - 1, chi)) if chi > 0 else 1.0, math.nan, math.nan
     )
