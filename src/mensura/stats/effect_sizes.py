@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mensura.measures.base import Direction
     from mensura.stats.arrays import ScoreTable
     from mensura.stats.draws import PairMoments
 
@@ -51,7 +52,8 @@ class Effects(Result):
         Mean difference / root of the residual mean square of the two-way analysis of variance (Sakai 2018): comparable over all
         pairs.
     wins, ties, losses
-        Numbers of topics on which the first system's value is larger, equal, smaller.
+        Numbers of topics on which the first system's value is better, equal, worse: larger values are better unless the measure
+        says otherwise, as MFR does. The effect sizes keep the sign of the difference.
     glass_error, cliff_error
         Standard errors by the jackknife over topics.
     topics
@@ -129,8 +131,10 @@ def effects(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | N
     return effects_of(table, pairs, pair_moments(table, pairs))
 
 
-def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, threads: int | None = None) -> Effects:
-    """:func:`effects` of some pairs, from the moments of their differences."""
+def effects_of(
+    table: ScoreTable, pairs: SystemPairs, moments: PairMoments, threads: int | None = None, direction: Direction = "higher"
+) -> Effects:
+    """:func:`effects` of some pairs, from the moments of their differences; ``direction`` says which values are better."""
     from mensura._core.paired import effect_sizes
 
     topics, many = table.topics, len(pairs)
@@ -171,11 +175,13 @@ def effects_from(
     losses: NDArray[np.int64],
     topics: int,
     cliff: NDArray[np.float64],
+    direction: Direction,
     errors: tuple[NDArray[np.float64], NDArray[np.float64]],
 ) -> Effects:
     """Effect sizes from moments: ``spread`` is the standard deviation of each system, ``residual`` that of the two-way analysis.
 
-    ``errors`` are those of ``cliff`` and of Glass's Δ.
+    ``errors`` are those of ``cliff`` and of Glass's Δ; ``wins`` and ``losses`` count larger and smaller values, of which the
+    smaller ones are better if ``direction`` says so.
     """
     cliff_error, glass_error = errors
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -202,6 +202,7 @@ class _Part:
                 topics=sums.topics,
                 cliff=none,
                 errors=(none, none),
+                direction=measure.direction,
             ),
             family=family,
             groups=groups,

@@ -214,7 +214,7 @@ class Tested:
             interval_kind=intervals.kind,
             outcome=outcome,
             corrected_p=p,
-            effects=effects_of(table, part.pairs, part.moments, question.threads),
+            effects=effects_of(table, part.pairs, part.moments, question.threads, measure.direction),
             family=family,
             groups=groups,
             alpha=alpha,
