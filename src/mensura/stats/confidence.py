@@ -10,8 +10,8 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats
-from mensura.stats.arrays import SystemPairs, make_table
-from mensura.stats.blocked import fit
+from mensura.stats.arrays import SystemPairs, make_table, scaled
+from mensura.stats.blocked import error_deviation
 from mensura.stats.bootstrap import RESAMPLED, bca_interval, bootstrap_t, resampled_sums
 from mensura.stats.draws import SAMPLES, Draws, pair_moments
 from mensura.stats.dunnett_distribution import dunnett_isf
@@ -93,7 +93,8 @@ def mean_interval(
     if method == "bca":
         return bca_interval(rows, level=level, samples=samples, seed=seed)
     mean = rows.mean(axis=1)
-    half = mean_half_width(rows.std(axis=1, ddof=1), topics, level)
+    part, unit = scaled(rows)
+    half = mean_half_width(part.std(axis=1, ddof=1) * unit, topics, level)
     return mean - half, mean + half
 
 
@@ -165,8 +166,7 @@ def difference_intervals(
             )
         case _:
             compared = len(pairs) if pairs.baselines else None
-            _, within, degrees = fit(table, blocked=True)
-            half = common_half_width(within / degrees, degrees, table, share, compared if simultaneous else 1)
+            half = common_half_width(*error_deviation(table, blocked=True), table, share, compared if simultaneous else 1)
     return Intervals(pairs, moments.mean, moments.mean - half, moments.mean + half, level, method, simultaneous)
 
 
@@ -221,11 +221,11 @@ def resampled_half_width(
     return np.where(moments.deviation > 0, half * moments.deviation / math.sqrt(topics), 0.0)
 
 
-def common_half_width(error: float, degrees: float, table: ScoreTable, share: float, compared: int | None) -> float:
-    """Half-width from the mean square of an analysis of variance: Tukey's for all pairs, Dunnett's for ``compared``, t for 1."""
+def common_half_width(deviation: float, degrees: float, table: ScoreTable, share: float, compared: int | None) -> float:
+    """Half-width from the error of an analysis of variance: Tukey's for all pairs, Dunnett's for ``compared``, t for 1."""
     from scipy.special import stdtrit
 
-    unit = math.sqrt(error / table.topics)
+    unit = deviation / math.sqrt(table.topics)
     if compared is None:
         return studentized_range_isf(share, table.systems, degrees) * unit
     if compared == 1:

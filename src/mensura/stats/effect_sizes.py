@@ -10,8 +10,8 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats, integers
-from mensura.stats.arrays import SystemPairs, in_parts, make_table
-from mensura.stats.blocked import fit, rounding
+from mensura.stats.arrays import SystemPairs, in_parts, make_table, scaled
+from mensura.stats.blocked import error_deviation, rounding
 from mensura.stats.draws import pair_moments
 from mensura.stats.paired import count_orders
 
@@ -138,12 +138,11 @@ def effects_of(
     from mensura._core.paired import effect_sizes
 
     topics, many = table.topics, len(pairs)
-    x = np.ascontiguousarray(table.shifted)
+    x, unit = scaled(np.ascontiguousarray(table.shifted))
     least = 8 * np.spacing(np.abs(x).max(axis=1))
     spread = x.std(axis=1, ddof=1) if topics > 1 else np.full(table.systems, np.nan)
     spread[~(spread > least)] = np.nan
-    _, within, degrees = fit(table, blocked=True)
-    residual = math.sqrt(within / degrees) if degrees else math.nan
+    residual, _ = error_deviation(table, blocked=True)
     cliff, cliff_error, glass_error = np.empty(many), np.empty(many), np.empty(many)
     order = np.argsort(table.codes, axis=1, kind="stable")
 
@@ -155,13 +154,14 @@ def effects_of(
     return effects_from(
         pairs,
         moments,
-        spread=spread,
+        spread=spread * unit,
         residual=residual if residual > rounding(table) else math.nan,
         wins=wins,
         losses=losses,
         topics=topics,
         cliff=cliff,
         errors=(cliff_error, glass_error),
+        direction=direction,
     )
 
 
@@ -175,8 +175,8 @@ def effects_from(
     losses: NDArray[np.int64],
     topics: int,
     cliff: NDArray[np.float64],
-    direction: Direction,
     errors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    direction: Direction,
 ) -> Effects:
     """Effect sizes from moments: ``spread`` is the standard deviation of each system, ``residual`` that of the two-way analysis.
 
@@ -184,8 +184,10 @@ def effects_from(
     smaller ones are better if ``direction`` says so.
     """
     cliff_error, glass_error = errors
+    if direction == "lower":
+        wins, losses = losses, wins
     with np.errstate(invalid="ignore", divide="ignore"):
-        pooled = np.sqrt(spread**2 / 2)
+        pooled = spread * math.sqrt(0.5)
         pooled = np.hypot(np.nan_to_num(pooled)[pairs.first], np.nan_to_num(pooled)[pairs.second])
         pooled[pooled == 0] = np.nan
         glass = moments.mean / spread[pairs.second]

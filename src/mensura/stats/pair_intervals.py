@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.stats.blocked import error_deviation
 from mensura.stats.confidence import (
     check_interval,
     common_half_width,
@@ -84,9 +85,9 @@ def pair_intervals(
     elif name == "t":
         own = own and facts.stepwise and method.name == "t"
         half = student_half_width(moments, outcome.topics, share if facts.stepwise else share / family.pairs)
-    elif table is not None and own and name == "anova" and outcome.error is not None and outcome.degrees is not None:
+    elif table is not None and own and name == "anova":
         compared = 1 if facts.stepwise else len(outcome.pairs) if method.needs_baseline else None
-        half = common_half_width(outcome.error, outcome.degrees, table, share, compared)
+        half = common_half_width(*error_deviation(table, blocked=method.paired), table, share, compared)
     elif table is not None and name == "bootstrap-t" and facts.stepwise:
         half = resampled_half_width(table, outcome.pairs, moments, share, drawing)
     if half is None:
