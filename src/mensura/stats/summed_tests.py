@@ -234,7 +234,8 @@ def _outcomes(
             ]
     if plan.correction != "maxT":
         return outcomes, None
-    joint_p, null = signed_family(topics, [_in_units(sums, at, moments[at]) for at in measures], sums.samples, flipped(sums))
+    units, own = [_in_units(sums, at, moments[at]) for at in measures], [outcome.p for outcome in outcomes]
+    joint_p, null = signed_family(topics, units, own, sums.samples, flipped(sums))
     root = math.sqrt(topics)
     outcomes = [
         replace(outcome, null=null, scale=part.deviation / root, draws=sums.samples)

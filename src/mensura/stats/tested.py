@@ -127,7 +127,7 @@ class Tested:
             drawing = replace(
                 question.drawing, samples=question.drawing.number(family.here, len(columns), needed(family, question.alpha))
             )
-            p, null, draws = joint_signs(tables, kept, drawing)
+            p, null, draws = joint_signs(tables, kept, [outcome.p for outcome in outcomes], drawing)
             root = math.sqrt(len(columns))
             outcomes = [
                 replace(outcome, null=null, scale=part.deviation / root, draws=draws)
