@@ -35,7 +35,7 @@ def test_a_constant_system_among_others(name):
     assert ((outcome.p >= 0) & (outcome.p <= 1)).all()
 
 
-@pytest.mark.parametrize("name", ["t", "bootstrap", "anova-topics", "dunnett"])
+@pytest.mark.parametrize("name", ["t", "bootstrap", "bootstrap-t", "anova-topics", "dunnett"])
 def test_the_same_difference_everywhere(name):
     topics = np.array([0.1, 0.7, 0.4, 0.9, 0.3, 0.2])
     outcome = run(name, np.array([topics + 0.1, topics]))
@@ -120,7 +120,7 @@ def test_effects_without_variation_are_not_numbers():
 
 
 def test_intervals_without_variation_have_no_width():
-    values = np.tile([0.1, 0.3, 0.2], (2, 1))
+    values = np.tile([0.1, 0.3, 0.2, 0.9, 0.7], (2, 1))
     for method in ("bootstrap-t", "t", "anova", "bca", "randomised"):
         for simultaneous in (False, True):
             if (method, simultaneous) not in {("bca", True), ("randomised", False)}:

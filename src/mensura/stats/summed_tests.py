@@ -172,7 +172,7 @@ class _Part:
             coarse_remark(family, alpha, *limits) if not rejected else None,
             transformed_remark(measure),
             opposed_remark(sums.systems, outcome, p < alpha, self.moments.mean),
-            intervals.remark(p < alpha, outcome.method.title),
+            *intervals.remarks(p < alpha, outcome, alpha),
         )
         means = measure.restored(mean)
         places = places_of(measure, means)
