@@ -13,7 +13,7 @@ import pytest
 from mensura import JudgedRuns
 from mensura.errors import StatisticsError
 from mensura.evaluation.evaluation import score
-from mensura.stats import validate
+from mensura.stats import cross_validate, validate
 from mensura.stats.validation import Choice, make_folds
 from tests.cli.running import mensura
 
@@ -80,7 +80,13 @@ def test_variants_that_do_not_differ_look_better_than_they_are():
 
 def test_the_table_has_both_values(campaign):
     text = mensura("validate", *campaign, "-m", "AP").stdout
-    for said in ("5 variants, 20 topics, 5 folds, 10 repetitions", "honest", "apparent", "single folds", "report the honest value"):
+    for said in (
+        "5 variants, 20 topics, 5 folds, 10 repetitions",
+        "honest",
+        "apparent",
+        "single folds",
+        "has the best mean over all 20 topics; report the honest",
+    ):
         assert said in text
 
 
@@ -120,6 +126,11 @@ def test_compare_says_that_it_does_not_use_folds(campaign, plan):
 )
 def test_errors(campaign, words, said):
     assert said in mensura("validate", *campaign, *words, status=2).stderr
+
+
+def test_one_topic_cannot_be_split():
+    with pytest.raises(StatisticsError, match="a cross-validation needs at least 2 topics, got 1"):
+        cross_validate([[0.1], [0.2]])
 
 
 def test_one_variant_is_not_a_choice(campaign):

@@ -146,3 +146,11 @@ def test_dunnett_with_topics_lies_between_one_test_and_bonferroni():
 def test_dunnett_needs_a_baseline():
     with pytest.raises(StatisticsError, match="baseline"):
         dunnett(PRECISION, baseline=None)
+
+
+def test_nemenyi_counts_ties_nowhere():
+    # Demšar 2006: χ² = 12T/(S(S+1)) · (Σ R² − S(S+1)²/4), by hand; each topic has a tie of two.
+    values = [[1, 1, 1, 1], [1, 1, 1, 2], [2, 2, 2, 1]]
+    assert nemenyi(values).mean_ranks.tolist() == [1.5, 1.875, 2.625]
+    assert nemenyi(values).omnibus.statistic == pytest.approx(12 * 4 / 12 * (1.5**2 + 1.875**2 + 2.625**2 - 12))
+    assert friedman(values).omnibus.statistic == pytest.approx(2.625 / 0.75)  # 1 − Σ(t³ − t) / (T(S³ − S)) = 1 − 24/96

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mensura.errors import StatisticsError
-from mensura.stats import METHODS, difference_intervals, effects, max_t, mean_interval, run_test
+from mensura.stats import METHODS, compare, difference_intervals, effects, max_t, mean_interval, run_test
 
 from .data import random_values
 
@@ -35,7 +35,7 @@ def test_a_constant_system_among_others(name):
     assert ((outcome.p >= 0) & (outcome.p <= 1)).all()
 
 
-@pytest.mark.parametrize("name", ["t", "bootstrap", "anova-topics", "dunnett"])
+@pytest.mark.parametrize("name", ["t", "bootstrap", "bootstrap-t", "anova-topics", "dunnett"])
 def test_the_same_difference_everywhere(name):
     topics = np.array([0.1, 0.7, 0.4, 0.9, 0.3, 0.2])
     outcome = run(name, np.array([topics + 0.1, topics]))
@@ -71,6 +71,41 @@ def test_what_is_no_table(name, values, message):
         run(name, values)
 
 
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("unit", [2.0**900, 2.0**-900, 2**600], ids=["large", "small", "large whole numbers"])
+def test_a_power_of_two_changes_nothing(name, unit):
+    # Squares of values above 1e154 overflow, and those of values below 1e-154 vanish.
+    values = np.random.default_rng(1).integers(1, 1000, (3, 8))
+    plain, large = run(name, values), run(name, values.astype(object) * unit if isinstance(unit, int) else values * unit)
+    assert large.p == pytest.approx(plain.p, rel=1e-9)
+    assert large.family_p is None or large.family_p == pytest.approx(plain.family_p, rel=1e-9)
+    assert large.omnibus is None or large.omnibus.statistic == pytest.approx(plain.omnibus.statistic)
+
+
+def test_a_power_of_two_is_that_of_intervals_and_effects():
+    values = np.random.default_rng(1).integers(1, 1000, (3, 8)).astype(float)
+    for unit in (2.0**900, 2.0**-900):
+        for kind in ("d_z", "glass", "hedges", "cliff", "residual", "glass_error"):
+            assert getattr(effects(values * unit), kind) == pytest.approx(getattr(effects(values), kind), rel=1e-9)
+        assert mean_interval(values * unit)[0] / unit == pytest.approx(mean_interval(values)[0])
+        for test in ("bootstrap-t", "anova-topics", "anova", "t"):
+            (plain,), (large,) = compare(values, test=test, samples=200), compare(values * unit, test=test, samples=200)
+            assert large.pair_low / unit == pytest.approx(plain.pair_low)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (1e305, "the value of system 1 for topic 0 .* is 1e\\+305; expected at most 4.3e\\+301, so divide"),
+        (-(10**400), "is a whole number of 401 digits"),
+    ],
+)
+def test_values_whose_sums_are_beyond_all_numbers(value, said):
+    values = np.array([[1, 2], [value, 3]], dtype=object if isinstance(value, int) else float)
+    with pytest.raises(StatisticsError, match=said):
+        run("t", values)
+
+
 def test_unknown_names():
     with pytest.raises(StatisticsError, match="unknown test 'z'"):
         run_test("z", [[1, 2], [3, 4]])
@@ -85,7 +120,7 @@ def test_effects_without_variation_are_not_numbers():
 
 
 def test_intervals_without_variation_have_no_width():
-    values = np.tile([0.1, 0.3, 0.2], (2, 1))
+    values = np.tile([0.1, 0.3, 0.2, 0.9, 0.7], (2, 1))
     for method in ("bootstrap-t", "t", "anova", "bca", "randomised"):
         for simultaneous in (False, True):
             if (method, simultaneous) not in {("bca", True), ("randomised", False)}:

@@ -13,6 +13,7 @@ from mensura.errors import StatisticsError
 from mensura.stats import (
     anova,
     bca_interval,
+    compare,
     difference_intervals,
     dunnett,
     effects,
@@ -29,6 +30,7 @@ from mensura.stats import (
 from mensura.stats.effect_sizes import bias_correction
 
 from .data import PRECISION, random_values
+from .test_compare import campaign
 
 
 def test_effects_by_hand():
@@ -197,3 +199,16 @@ def test_topics_for_an_interval():
 def test_power_of_nothing(call):
     with pytest.raises(StatisticsError):
         call()
+
+
+def test_topics_are_won_by_the_better_value():
+    evaluation = campaign(["MFR@20", "P@10"], systems=3)
+    lower, higher = compare(evaluation, test="sign")
+    for comparison, sign in ((lower, -1), (higher, 1)):
+        values = evaluation[comparison.measure_name].values
+        for pair in comparison.pairs():
+            a, b = (values[evaluation.judged.systems.index(name)] for name in (pair.first, pair.second))
+            assert (pair.wins, pair.ties, pair.losses) == ((sign * (a - b) > 0).sum(), (a == b).sum(), (sign * (a - b) < 0).sum())
+            assert (pair.wins > pair.losses) == (sign * pair.direction > 0)
+        assert [row["wins"] for row in comparison.rows()] == comparison.effects.wins.tolist()
+        assert comparison.effects.cliff.tolist() == pytest.approx(effects(values).cliff.tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -150,6 +151,7 @@ def test_a_browser_without_scripts_is_told(browser, served, name):
 
 def test_numbers_are_written_as_on_the_command_line(visit):
     values = [0.125, 0.375, 0.5, 1.5, 2.5, -0.125, -0.001, 0.0, -0.0, 0.005, 2.675, 1 / 3, -1.5, 0.045, 1234.565, 1e-9]
+    values += [math.inf, -math.inf]
     with visit("/evaluate") as page:
         texts = page.evaluate(
             """async (values) => {

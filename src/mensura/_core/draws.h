@@ -107,6 +107,37 @@ WIDE static int64_t studentise(const double *sums, const double *squares, int64_
     return reached;
 }
 
+/* The `size` largest plain statistics of one pair so far, √T times as large, are a heap whose root is the smallest of them; TILE more
+   bootstrap draws. Few draws beat the root, so a division is made only for those. */
+WIDE static void keep_largest(const double *sums, const double *squares, int64_t draws, double topics, double *heap, int64_t size)
+{
+    const double part = 1 / topics, degree = 1 / (topics - 1);
+    double variance[TILE], root = heap[0] * heap[0];
+    int64_t beaten = 0;
+    for (int64_t at = 0; at < draws; at++) {
+        double a = fabs(sums[at]), v = squares[at] - a * a * part;
+        v = v <= 4e-15 * squares[at] ? 0.0 : v * degree;
+        variance[at] = v;
+        beaten += (a > 0) & (a * a > root * v * (1 - 1e-15)); /* a square may be rounded */
+    }
+    if (!beaten)
+        return;
+    for (int64_t at = 0; at < draws; at++) {
+        double a = fabs(sums[at]), t = a > 0 ? a / sqrt(variance[at]) : 0.0;
+        if (t <= heap[0])
+            continue;
+        int64_t place = 0;
+        for (int64_t below = 1; below < size; below = 2 * place + 1) {
+            below += below + 1 < size && heap[below + 1] < heap[below];
+            if (heap[below] >= t)
+                break;
+            heap[place] = heap[below];
+            place = below;
+        }
+        heap[place] = t;
+    }
+}
+
 /* One pair under TILE draws of signs: the statistic is |Σ ±d| over its largest value. */
 WIDE static int64_t flip(const double *sums, int64_t draws, double inverse, double limit, double *largest, int64_t *plain)
 {

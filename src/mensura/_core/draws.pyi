@@ -29,4 +29,5 @@ def reach(
     reached: NDArray[np.int32],
     plain: NDArray[np.int32],
     largest: NDArray[np.float64],
+    heaps: NDArray[np.float64] | None = None,
 ) -> None: ...

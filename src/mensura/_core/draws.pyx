@@ -4,7 +4,7 @@ Differences are taken from limbs (see ``ScoreTable.limbs``), so those of large i
 topics are added in their order: what a pair gives does not depend on the other pairs, nor on how draws are shared out to threads.
 """
 
-from libc.math cimport fabs, frexp, ldexp, sqrt
+from libc.math cimport INFINITY, fabs, frexp, ldexp, sqrt
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
@@ -19,6 +19,7 @@ cdef extern from "draws.h" nogil:
         const double *sums, const double *squares, int64_t draws, double topics, double stabiliser,
         double limit, double plain_limit, double *largest, int64_t *plain
     )
+    void keep_largest(const double *sums, const double *squares, int64_t draws, double topics, double *heap, int64_t size)
     int64_t flip(const double *sums, int64_t draws, double inverse, double limit, double *largest, int64_t *plain)
 
 DRAWS = TILE
@@ -132,22 +133,27 @@ def reach(
     int32_t[::1] reached,
     int32_t[::1] plain,
     double[::1] largest,
+    double[:, ::1] heaps=None,
 ):
     """Add to ``reached`` the draws in which the largest statistic of a pair and those before it reaches the pair's ``limit``.
 
     ``weights`` are [draw, topic], at most 64 draws. Bootstrap: differences less their ``mean`` are weighted, and ``divisor`` is what is
     added to their standard deviation; the statistic is times √T, ``plain_limit`` is T times the square of the plain t. Signs: the
     differences themselves are weighted, and divided by ``divisor``. ``plain`` counts what the pair reaches by itself, and ``largest``
-    gets the largest statistic of each draw.
+    gets the largest statistic of each draw. With ``heaps`` [pair, number] the largest plain statistics of each pair are kept there, √T
+    times as large, and nothing else is counted.
+
+    A bootstrap draw that takes one topic only says nothing about variation: its statistics are infinite, for all pairs.
 
     Weighted sums of the differences of a pair are those of its systems, subtracted, unless differences are so small that digits would
     be lost: its own values alone decide.
     """
     cdef int64_t topics = limbs.shape[2], systems = limbs.shape[1], pairs = first.shape[0], draws = weights.shape[0]
     cdef int64_t system, waiting
-    cdef bint whole = limbs.shape[0] == 1 and topics <= MOST
+    cdef bint whole = limbs.shape[0] == 1 and topics <= MOST, keep = heaps is not None
     cdef double size
-    cdef int64_t chunk, pair, tile, topic, draw, end, stop, alone
+    cdef int64_t chunk, pair, tile, topic, draw, end, stop, alone, single = 0
+    cdef int64_t singles[TILE]
     cdef bint once = topics <= TOPICS, safe
     cdef double centre, inverse
     cdef double *weight = <double *> malloc(TOPICS * TILE * sizeof(double))
@@ -164,6 +170,15 @@ def reach(
             raise MemoryError
         with nogil:
             memset(record, 0, TILE * sizeof(double))
+            if not signs:
+                for draw in range(draws):
+                    for topic in range(topics):
+                        if weights[draw, topic]:
+                            if weights[draw, topic] == topics:
+                                record[draw] = INFINITY
+                                singles[single] = draw
+                                single += 1
+                            break
             if whole:
                 for tile in range(0, topics, 64):
                     stop = min(tile + TOPICS, topics)
@@ -212,7 +227,15 @@ def reach(
                             total + first[pair] * TILE, total + second[pair] * TILE, 0.0 if signs else topics * mean[pair],
                             1.0 / unit[pair], sums + (pair - chunk) * TILE
                         )
-                    if signs:
+                    for draw in range(single):
+                        sums[(pair - chunk) * TILE + singles[draw]] = 1
+                        squares[(pair - chunk) * TILE + singles[draw]] = 0
+                    if keep:
+                        keep_largest(
+                            sums + (pair - chunk) * TILE, squares + (pair - chunk) * TILE, draws, topics, &heaps[pair, 0],
+                            heaps.shape[1]
+                        )
+                    elif signs:
                         reached[pair] += <int32_t> flip(
                             sums + (pair - chunk) * TILE, draws, 1.0 / divisor[pair], limit[pair], record, &alone
                         )

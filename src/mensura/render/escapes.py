@@ -28,6 +28,7 @@ SPECIAL = {
     "—": "---",
     "−": r"\ensuremath{-}",
     "×": r"\ensuremath{\times}",
+    "∞": r"\ensuremath{\infty}",
     "≤": r"\ensuremath{\leq}",
     "≥": r"\ensuremath{\geq}",
     "α": r"\ensuremath{\alpha}",

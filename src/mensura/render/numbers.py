@@ -25,12 +25,12 @@ NARROW, FIXED = "\u202f", "\u00a0"  # spaces that no line is broken at
 
 
 def fixed(value: float | None, decimals: int = 4, *, sign: bool = False) -> str:
-    """Format ``value`` with ``decimals`` decimals, a true minus sign, and an en dash for NaN.
+    """Format ``value`` with ``decimals`` decimals, a true minus sign, ∞ for what has no bound, and an en dash for NaN.
 
     Examples
     --------
-    >>> fixed(-0.126, 2), fixed(-0.001, 2), fixed(0.5, 2, sign=True), fixed(float("nan"), 2)
-    ('−0.13', '0.00', '+0.50', '–')
+    >>> fixed(-0.126, 2), fixed(-0.001, 2), fixed(0.5, 2, sign=True), fixed(float("nan"), 2), fixed(float("-inf"), 2)
+    ('−0.13', '0.00', '+0.50', '–', '−∞')
     """
     return NOTHING if absent(value) else _signed(f"{value:{'+' if sign else ''}.{decimals}f}")
 
@@ -151,7 +151,7 @@ def absent(value: float | None) -> bool:
 
 def _signed(text: str) -> str:
     """A true minus sign, and no sign before zero."""
-    return text.lstrip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
+    return text.lstrip("+-") if not text.strip("+-0.") else text.replace("-", MINUS).replace("inf", "∞")
 
 
 # ── for programs ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -40,7 +40,10 @@ def _text(choice: Choice) -> str:
     chosen = Table(["variant", "chosen"], [(name, share) for name, share in choice.chosen[:SHOWN]], formats=[None, percent])
     more = f"… and {len(choice.chosen) - SHOWN} more\n" if len(choice.chosen) > SHOWN else ""
     apparent = value(validation.apparent)
-    said = wrap(f"{choice.best} is best on all {choice.topics} topics; report the honest value, not its {apparent} (P3 2.5).", "")
+    said = wrap(
+        f"{choice.best} has the best mean over all {choice.topics} topics; report the honest value, not its {apparent} (P3 2.5).",
+        "",
+    )
     head = f"{len(choice.names)} variants, {choice.topics} topics, {folds} folds, {repeats} repetitions"
     return f"{head}\n\n{as_text(numbers)}\n{as_text(chosen)}{more}\n{said}\n"
 

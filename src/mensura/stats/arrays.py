@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 EXACT = 2**53  # integers up to here are exact as doubles
+LARGEST = 2**1002  # sums of as many values as there are topics are below 2¹⁰²⁴
 LIMB = 53  # binary digits of a limb: differences of limbs are exact as doubles
 BLOCK = 1 << 14  # pairs whose differences are in memory at once
 
@@ -193,6 +195,12 @@ class ScoreTable:
         return exact, np.zeros_like(exact)
 
 
+def scaled(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """The values over a power of two, so that none is 2 or more, and that power: squares neither overflow nor vanish."""
+    exponent = int(np.frexp(np.abs(values).max(initial=0.0))[1]) - 1
+    return np.ldexp(values, -exponent), math.ldexp(1.0, exponent)
+
+
 def make_table(values: ArrayLike | ScoreTable, exact: NDArray[np.int64] | None = None) -> ScoreTable:
     """Check values: [system, topic], finite, at least two systems and one topic; ``exact`` are their codes, if they are known."""
     if isinstance(values, ScoreTable):
@@ -220,6 +228,7 @@ def make_table(values: ArrayLike | ScoreTable, exact: NDArray[np.int64] | None =
             f"the value of system {system} for topic {topic} (counted from 0) is {floats[system, topic]}, "
             f"and {len(wrong)} in all are not finite; leave the topic out, or count it as 0"
         )
+    _check_size(floats)
     return ScoreTable(floats, exact=None if exact is None else np.ascontiguousarray(exact))
 
 
@@ -231,8 +240,23 @@ def _whole(array: NDArray[Any]) -> ScoreTable:
                 "an array of objects must contain whole numbers, others are given as float64"
             )
     exact = np.array([int(value) for value in array.reshape(-1)], dtype=object).reshape(array.shape)
+    _check_size(exact)
     small = all(-EXACT < value < EXACT for value in exact.reshape(-1))
     return ScoreTable(exact.astype(np.float64), exact.astype(np.int64) if small else exact)
+
+
+def _check_size(values: NDArray[Any]) -> None:
+    """Refuse values whose sums may be beyond the range of doubles."""
+    large = np.argwhere((values > LARGEST) | (values < -LARGEST))
+    if not len(large):
+        return
+    system, topic = large[0].tolist()
+    value = values[system, topic]
+    shown = f"{value:.4g}" if isinstance(value, float) else f"a whole number of {len(str(abs(value)))} digits"
+    raise StatisticsError(
+        f"the value of system {system} for topic {topic} (counted from 0) is {shown}; expected at most {float(LARGEST):.2g}, so "
+        "divide all values by the same number"
+    )
 
 
 def settle(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
-from mensura.stats.arrays import make_table, tied_ranks
+from mensura.stats.arrays import make_table, scaled, tied_ranks
 from mensura.stats.dunnett_distribution import dunnett_sf
 from mensura.stats.methods import DUNNETT, FRIEDMAN, KRUSKAL, NEMENYI, ONE_WAY, TWO_WAY, implements
 from mensura.stats.paired import mean_difference
@@ -69,12 +69,12 @@ def rounding(table: ScoreTable, *, blocked: bool = True) -> float:
     return 8 * float(np.spacing(np.abs(table.by_topic if blocked else table.shifted).max()))
 
 
-def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
-    """The sums of squares between systems and of the error, and the degrees of freedom of the error.
+def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float, float]:
+    """The sums of squares between systems and of the error, the degrees of freedom of the error, and the unit of the values.
 
-    The error is exactly 0 where it is nothing but rounding.
+    Squares are of values in that unit, a power of two. The error is exactly 0 where it is nothing but rounding.
     """
-    x = table.by_topic if blocked else table.shifted
+    x, unit = scaled(table.by_topic if blocked else table.shifted)
     x = x - x.mean()
     systems, topics = x.shape
     by_system = x.mean(axis=1, keepdims=True)
@@ -82,7 +82,13 @@ def fit(table: ScoreTable, *, blocked: bool) -> tuple[float, float, float]:
     within = float(((x - by_system - by_topic) ** 2).sum())
     degrees = float((systems - 1) * (topics - 1) if blocked else systems * (topics - 1))
     between = topics * float((by_system**2).sum())
-    return between, 0.0 if within <= rounding(table, blocked=blocked) ** 2 * x.size else within, degrees
+    return between, 0.0 if within <= (rounding(table, blocked=blocked) / unit) ** 2 * x.size else within, degrees, unit
+
+
+def error_deviation(table: ScoreTable, *, blocked: bool) -> tuple[float, float]:
+    """Root of the mean square of the error, and its degrees of freedom; NaN without any."""
+    _, within, degrees, unit = fit(table, blocked=blocked)
+    return unit * math.sqrt(within / degrees) if degrees else math.nan, degrees
 
 
 def _hsd(method: Method, table: ScoreTable, baseline: int | Sequence[int] | None, *, blocked: bool | None = None) -> Outcome:
@@ -93,13 +99,13 @@ def _hsd(method: Method, table: ScoreTable, baseline: int | Sequence[int] | None
         raise StatisticsError(f"{method.title} needs at least 2 topics, got 1; its error has no degrees of freedom")
     blocked = method.paired if blocked is None else blocked
     systems, topics = table.values.shape
-    between, within, degrees = fit(table, blocked=blocked)
+    between, within, degrees, unit = fit(table, blocked=blocked)
     nothing = within == 0
     mean_square = within / degrees
     estimate = mean_difference(table, pairs)
     if nothing:
         estimate = np.where(np.abs(estimate) <= rounding(table, blocked=blocked), 0.0, estimate)
-    error = math.sqrt(2 * mean_square / topics)
+    error = unit * math.sqrt(2 * mean_square / topics)
     t = _ratio(np.abs(estimate), error)
     p = np.where(np.isinf(t), 0.0, 2 * stdtr(degrees, -np.where(np.isinf(t), 0.0, t)))
     if method is DUNNETT:
@@ -119,7 +125,17 @@ def _hsd(method: Method, table: ScoreTable, baseline: int | Sequence[int] | None
     )
     remarks = ("the systems differ by the same on all topics: there is no error to test against",) if nothing else ()
     return Outcome(
-        method, pairs, estimate, statistic, p, topics, family, omnibus, error=mean_square, degrees=degrees, remarks=remarks
+        method,
+        pairs,
+        estimate,
+        statistic,
+        p,
+        topics,
+        family,
+        omnibus,
+        error=mean_square * unit * unit,
+        degrees=degrees,
+        remarks=remarks,
     )
 
 
@@ -166,7 +182,10 @@ def friedman(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | 
 
 @implements(NEMENYI)
 def nemenyi(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | None = None) -> Outcome:
-    """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006)."""
+    """Nemenyi's test: mean ranks within topics against the studentized range, without a correction for ties (Demšar 2006).
+
+    Its omnibus is Friedman's χ² without the correction too, so that ties do not make all systems differ while no pair does.
+    """
     return _by_topic(NEMENYI, values, baseline)
 
 
@@ -174,10 +193,8 @@ def _by_topic(method: Method, values: ArrayLike | ScoreTable, baseline: int | Se
     table = make_table(values)
     systems, topics = table.values.shape
     ranks, ties = tied_ranks(np.ascontiguousarray(table.codes.T))
-    correction = float(ties.sum()) / (12 * topics * (systems - 1))
-    total = systems * (systems + 1) / 12 - (0.0 if method is NEMENYI else correction)
-    omnibus = systems * (systems + 1) / 12 - correction
-    return _on_ranks(method, table, ranks.T, total, baseline, omnibus=omnibus)
+    correction = 0.0 if method is NEMENYI else float(ties.sum()) / (12 * topics * (systems - 1))
+    return _on_ranks(method, table, ranks.T, systems * (systems + 1) / 12 - correction, baseline)
 
 
 def _on_ranks(
@@ -186,8 +203,6 @@ def _on_ranks(
     ranks: NDArray[np.float64],
     spread: float,
     baseline: int | Sequence[int] | None,
-    *,
-    omnibus: float | None = None,
 ) -> Outcome:
     """Pairs and omnibus from ranks [system, topic] whose variance is ``spread``."""
     from scipy.special import chdtrc, ndtr
@@ -198,7 +213,7 @@ def _on_ranks(
     z = _ratio(gap, math.sqrt(max(2 * spread / table.topics, 0.0)))
     statistic = z * math.sqrt(2)
     off = table.topics * float(((means - ranks.mean()) ** 2).sum())
-    chi = float(_ratio(np.array([off]), spread if omnibus is None else omnibus)[0])
+    chi = float(_ratio(np.array([off]), spread)[0])
     overall = Omnibus(
         chi, (float(table.systems - 1),), float(chdtrc(table.systems - 1, chi)) if chi > 0 else 1.0, math.nan, math.nan
     )

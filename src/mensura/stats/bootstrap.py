@@ -9,9 +9,21 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts, make_table
-from mensura.stats.draws import CLOSE, Draws, PairMoments, Statistics, median, monotone, pair_moments, resampled, stacked, tally
+from mensura.stats.draws import (
+    CLOSE,
+    Draws,
+    PairMoments,
+    Statistics,
+    draws_beyond,
+    median,
+    monotone,
+    pair_moments,
+    resampled,
+    stacked,
+    tally,
+)
 from mensura.stats.methods import BOOTSTRAP, BOOTSTRAP_T, implements
-from mensura.stats.paired import student_t
+from mensura.stats.paired import constant_remarks, student_t
 from mensura.stats.results import Outcome
 
 if TYPE_CHECKING:
@@ -27,6 +39,7 @@ STABILISER = 1 / 3
 """Part of the median standard deviation that is added to each (Tusher, Tibshirani and Chu 2001)."""
 DRAWS = 64  # at once
 RESAMPLED = 1 << 23  # resampled sums in memory
+LARGEST = 1e300  # of squares of t
 
 
 @implements(BOOTSTRAP_T)
@@ -48,8 +61,11 @@ def bootstrap_t(
     replacement, the same for all pairs, so that the dependence between pairs is kept. Its mean is that of the topics' deviations
     from the mean of the *other* topics, :math:`T/(T-1)` times those from the mean of all. ``family_p`` of a pair is the proportion
     of draws, the data among them, in which the largest :math:`|t|` among it and all less extreme pairs reaches its own, made
-    monotone; ``p`` is that of :func:`bootstrap_test`, of the plain t of the pair alone, which no other system changes. ``null`` are
-    the largest :math:`|t|` of all pairs, and ``scale`` is :math:`(s + s_0)/\sqrt T`: together they give simultaneous intervals.
+    monotone; ``p`` is that of :func:`bootstrap_test`, of the plain t of the pair alone, which no other system changes. A draw
+    that takes the same topic every time says nothing about variation and reaches every statistic, so that no p is below
+    :math:`T^{1-T}`, up to chance: .5 for two topics, .11 for three, .016 for four. ``null`` are the largest :math:`|t|` of all
+    pairs, and ``scale`` is :math:`(s + s_0)/\sqrt T`: together they give simultaneous intervals.
+
     A pair alone is tested by its plain t: nothing is added, nothing is widened, and ``family_p`` is ``p``.
 
     Examples
@@ -88,7 +104,6 @@ def bootstrapped_family(
     t = _over(np.abs(moments.mean) * math.sqrt(topics), bottom)
     plain = _over(np.abs(moments.mean) * math.sqrt(topics), moments.deviation)
     order = np.argsort(t, kind="stable")
-    unit = np.where(moments.deviation > 0, moments.unit, np.inf)  # what is left of a constant difference is rounding
     # Without it, skewed differences of 50 TREC-8 topics have a family-wise error of .058, not .05.
     wider = 1.0 if alone else topics / (topics - 1)
     with np.errstate(over="ignore"):
@@ -96,10 +111,10 @@ def bootstrapped_family(
             order,
             order,
             moments.mean[order],
-            unit[order],
+            _unit(moments)[order],
             (stabiliser / moments.unit)[order],
             t[order] * ((1 - CLOSE) * math.sqrt(topics) / wider),
-            plain[order] ** 2 * ((1 - CLOSE) * topics),
+            _plain_limit(plain[order], topics),
         )
     counted = count(statistics)
     family_p = monotone((1 + counted.reached) / (1 + samples), order)
@@ -121,6 +136,7 @@ def bootstrapped_family(
             null=null,
             scale=scale[start:stop],
             draws=samples,
+            remarks=constant_remarks(part),
         )
         for each, part, start, stop in zip(pairs, parts, ends, ends[1:], strict=False)
     ]
@@ -166,19 +182,34 @@ def bootstrap_test(
 def bootstrapped_pairs(topics: int, pairs: SystemPairs, moments: PairMoments, samples: int, count: Count) -> Outcome:
     """:func:`bootstrap_test` from the moments of the differences, and from draws that ``count`` counts."""
     student = student_t(topics, pairs, moments)
-    limit = student.statistic**2 * ((1 - CLOSE) * topics)
-    nothing, places = np.zeros(len(pairs)), np.arange(len(pairs))
-    unit = np.where(moments.deviation > 0, moments.unit, np.inf)
-    counted = count(Statistics(places, places, moments.mean, unit, nothing, nothing, limit))
+    counted = count(plain_statistics(moments, _plain_limit(student.statistic, topics)))
     p = (1 + counted.plain) / (1 + samples)
     p[student.statistic == 0] = 1.0
     return Outcome(BOOTSTRAP, pairs, student.estimate, student.statistic, p, topics, remarks=student.remarks, draws=samples)
+
+
+def plain_statistics(moments: PairMoments, plain_limit: NDArray[np.float64]) -> Statistics:
+    """The plain t of each pair by itself, in the order of the pairs."""
+    nothing, places = np.zeros(len(plain_limit)), np.arange(len(plain_limit))
+    return Statistics(places, places, moments.mean, _unit(moments), nothing, nothing, plain_limit)
+
+
+def _unit(moments: PairMoments) -> NDArray[np.float64]:
+    """Size of the differences; infinite for constant ones, of which nothing but rounding is left without their mean."""
+    return np.where(moments.deviation > 0, moments.unit, np.inf)
+
+
+def _plain_limit(t: NDArray[np.float64], topics: int) -> NDArray[np.float64]:
+    """The plain t as the draws have it, squared; finite, so that a draw without variation reaches an infinite one."""
+    return np.minimum(t**2 * ((1 - CLOSE) * topics), LARGEST)
 
 
 def bca_interval(
     rows: ArrayLike, *, level: float = 0.95, samples: int = 10_000, seed: int = 0, threads: int | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Bias-corrected and accelerated bootstrap intervals of the mean of each row (Efron 1987).
+
+    They are unbounded if so few draws have none beyond the ends.
 
     Parameters
     ----------
@@ -194,7 +225,9 @@ def bca_interval(
     number, topics = values.shape
     if topics < 2:  # noqa: PLR2004 - to resample from
         raise StatisticsError(f"a bootstrap interval needs at least 2 topics, got {topics}")
-    low, high = np.empty(number), np.empty(number)
+    low, high = np.full(number, -np.inf), np.full(number, np.inf)
+    if not draws_beyond(samples, (1 - level) / 2):
+        return low, high
     size = max(1, RESAMPLED // samples)
     for start in range(0, number, size):
         part = slice(start, start + size)

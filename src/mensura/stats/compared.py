@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -138,9 +139,8 @@ class Comparison(Result):
     @cached_property
     def pair_decimals(self) -> int:
         """Decimals to show of differences: those of means, or as many as the intervals support where they are not of values."""
-        if self.estimate_of == "values":
-            return self.decimals
-        return decimals_for_interval(median(self.pair_high - self.pair_low) / 2)
+        half = median(self.pair_high - self.pair_low) / 2
+        return self.decimals if self.estimate_of == "values" or math.isinf(half) else decimals_for_interval(half)
 
     @cached_property
     def ranking(self) -> list[int]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats
-from mensura.stats.arrays import SystemPairs, make_table
-from mensura.stats.blocked import fit
-from mensura.stats.bootstrap import RESAMPLED, bca_interval, bootstrap_t, resampled_sums
-from mensura.stats.draws import SAMPLES, Draws, pair_moments
+from mensura.stats.arrays import SystemPairs, make_table, scaled
+from mensura.stats.blocked import error_deviation
+from mensura.stats.bootstrap import bca_interval, bootstrap_t, plain_statistics
+from mensura.stats.draws import CLOSE, SAMPLES, Draws, draws_beyond, extremes, pair_moments
 from mensura.stats.dunnett_distribution import dunnett_isf
 from mensura.stats.methods import INTERVAL_METHODS, unknown
 from mensura.stats.permutation import randomised_tukey
@@ -93,7 +93,8 @@ def mean_interval(
     if method == "bca":
         return bca_interval(rows, level=level, samples=samples, seed=seed)
     mean = rows.mean(axis=1)
-    half = mean_half_width(rows.std(axis=1, ddof=1), topics, level)
+    part, unit = scaled(rows)
+    half = mean_half_width(part.std(axis=1, ddof=1) * unit, topics, level)
     return mean - half, mean + half
 
 
@@ -165,8 +166,7 @@ def difference_intervals(
             )
         case _:
             compared = len(pairs) if pairs.baselines else None
-            _, within, degrees = fit(table, blocked=True)
-            half = common_half_width(within / degrees, degrees, table, share, compared if simultaneous else 1)
+            half = common_half_width(*error_deviation(table, blocked=True), table, share, compared if simultaneous else 1)
     return Intervals(pairs, moments.mean, moments.mean - half, moments.mean + half, level, method, simultaneous)
 
 
@@ -182,16 +182,26 @@ def check_interval(method: IntervalMethod, *, simultaneous: bool) -> None:
         raise StatisticsError("randomised intervals are simultaneous; use 't' or 'bootstrap-t' for single intervals")
 
 
-def upper_quantile(ordered: NDArray[np.float64], share: float) -> float:
-    """The value that at most ``share`` of the draws and the data together exceed."""
-    beyond = math.floor(share * (len(ordered) + 1) + 1e-9)
-    return float(ordered[len(ordered) - max(beyond, 1)])
-
-
 def drawn_half_width(outcome: Outcome, share: float) -> NDArray[np.float64]:
-    """Half-widths from the draws of a test of the whole family: the same ones that its p-values are from."""
-    quantile = upper_quantile(np.zeros(1) if outcome.null is None else outcome.null, share)
-    return quantile * (np.ones(len(outcome.pairs)) if outcome.scale is None else outcome.scale)
+    """Half-widths from the draws of a test of the whole family: the same ones that its p-values are from.
+
+    They are infinite where the draws are too few for the share, or where as many draws as that know nothing of the variation.
+    """
+    quantile = upper_quantile(np.zeros(0) if outcome.null is None else outcome.null, share)
+    scale = np.ones(len(outcome.pairs)) if outcome.scale is None else outcome.scale
+    return _times(quantile, scale)
+
+
+def upper_quantile(ordered: NDArray[np.float64], share: float) -> float:
+    """The largest value that does not exceed ``share`` of the draws and the data together; infinite if there are too few draws."""
+    beyond = draws_beyond(len(ordered), share)
+    return float(ordered[len(ordered) - beyond]) if beyond else math.inf
+
+
+def _times(quantile: NDArray[np.float64] | float, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quantile × scale, where an infinite quantile is larger than any scale is small."""
+    with np.errstate(invalid="ignore"):  # ∞ · 0
+        return np.where(np.isinf(quantile), np.inf, quantile * scale)
 
 
 def student_half_width(moments: PairMoments, topics: int, share: float) -> NDArray[np.float64]:
@@ -204,28 +214,22 @@ def student_half_width(moments: PairMoments, topics: int, share: float) -> NDArr
 def resampled_half_width(
     table: ScoreTable, pairs: SystemPairs, moments: PairMoments, share: float, drawing: Draws
 ) -> NDArray[np.float64]:
-    """Half-widths from each pair's own bootstrap distribution of the size of t."""
-    topics = table.topics
-    samples = drawing.number(len(pairs), topics)
-    beyond = max(math.floor(share * (samples + 1) + 1e-9), 1)
-    half = np.empty(len(pairs))
-    for part, some in pairs.blocks(max(1, RESAMPLED // samples)):
-        e = (table.difference(some) - moments.mean[part, None]) / moments.unit[part, None]
-        sums, squares = resampled_sums(e, samples, drawing), resampled_sums(e**2, samples, drawing)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            variance = (squares - sums**2 / topics) / (topics - 1)
-            variance[variance <= 4e-15 * squares] = 0.0
-            t = np.where(sums == 0, 0.0, np.abs(sums) / np.sqrt(variance * topics))
-        t.partition(samples - beyond, axis=1)
-        half[part] = t[:, samples - beyond]
-    return np.where(moments.deviation > 0, half * moments.deviation / math.sqrt(topics), 0.0)
+    """Half-widths from each pair's own bootstrap distribution of the size of t: from the draws of :func:`bootstrap_test`."""
+    samples = drawing.number(len(pairs), table.topics)
+    beyond = draws_beyond(samples, share)
+    if not beyond:
+        return np.full(len(pairs), np.inf)
+    statistics = plain_statistics(moments, np.zeros(len(pairs)))
+    quantile = extremes(table.limbs, statistics.of(pairs.first, pairs.second), beyond, samples, drawing)
+    # A draw that agrees with the data but for rounding reaches it, so the interval ends beyond such a draw.
+    return _times(quantile / math.sqrt(1 - CLOSE), moments.deviation / math.sqrt(table.topics))
 
 
-def common_half_width(error: float, degrees: float, table: ScoreTable, share: float, compared: int | None) -> float:
-    """Half-width from the mean square of an analysis of variance: Tukey's for all pairs, Dunnett's for ``compared``, t for 1."""
+def common_half_width(deviation: float, degrees: float, table: ScoreTable, share: float, compared: int | None) -> float:
+    """Half-width from the error of an analysis of variance: Tukey's for all pairs, Dunnett's for ``compared``, t for 1."""
     from scipy.special import stdtrit
 
-    unit = math.sqrt(error / table.topics)
+    unit = deviation / math.sqrt(table.topics)
     if compared is None:
         return studentized_range_isf(share, table.systems, degrees) * unit
     if compared == 1:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,6 +37,8 @@ MOST = 10**8  # draws: the largest statistic of each is kept, and their Monte-Ca
 PER_SUM, PER_DRAW = 0.3e-9, 6e-9  # seconds: a topic of a pair in a draw, a topic that is drawn
 LEAST_PIECES = 32
 SHORTEST = 1e-3  # seconds of a piece: handing 32 empty ones to two threads takes 0.9 ms
+RESOLUTION = 4  # draws beyond α that the smallest p-values have, if nobody says how many to make
+KEPT = 1 << 22  # largest statistics in memory
 CLOSE = 1e-10  # statistics that agree to this part are equal
 
 
@@ -156,25 +158,55 @@ def tally(
     limbs: NDArray[np.float64], statistics: Statistics, kind: Literal["bootstrap", "signs"], samples: int, drawing: Draws
 ) -> Tally:
     """Count over ``samples`` draws of topics, in pieces of blocks of draws; whole numbers are added up, in any order."""
-    from mensura._core.draws import DRAWS
-
     pairs = len(statistics.first)
-    pieces = draw_pieces(-(-samples // DRAWS), samples * seconds_of_draw(pairs, limbs.shape[2]))
     reached, plain = np.zeros(pairs, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
     largest = np.empty(samples)
-    seconds = [seconds_of_draw(pairs, limbs.shape[2]) * DRAWS * len(piece) for piece in pieces]
-    running = drawing.spreading.run(count_draws, pieces, (limbs, statistics, kind, samples, drawing.seed), seconds)
+    for at, (part, alone, maxima) in _in_pieces(count_draws, limbs, statistics, (kind, samples, drawing.seed), drawing):
+        reached += part
+        plain += alone
+        largest[at : at + len(maxima)] = maxima
+    return Tally(reached, plain, largest)
+
+
+def extremes(limbs: NDArray[np.float64], statistics: Statistics, number: int, samples: int, drawing: Draws) -> NDArray[np.float64]:
+    """The plain statistic of each pair that ``number`` of ``samples`` bootstrap draws reach: the draws that :func:`tally` counts.
+
+    Pairs are taken in parts, so that memory is bounded.
+    """
+    pairs = len(statistics.first)
+    root, step = math.sqrt(limbs.shape[2]), max(1, KEPT // number)
+    extreme = np.empty(pairs)
+    for start in range(0, pairs, step):
+        some = Statistics._make(column[start : start + step] for column in statistics)
+        largest = np.zeros((len(some.first), number))
+        for _, part in _in_pieces(keep_draws, limbs, some, (number, samples, drawing.seed), drawing):
+            both = np.concatenate((largest, part), axis=1)
+            largest = np.partition(both, both.shape[1] - number, axis=1)[:, -number:]
+        extreme[start : start + step] = largest.min(axis=1) / root
+    return extreme
+
+
+def _in_pieces(
+    work: Callable[[Any, range], Any],
+    limbs: NDArray[np.float64],
+    statistics: Statistics,
+    options: tuple[Any, int, int],
+    drawing: Draws,
+) -> Iterator[tuple[int, Any]]:
+    """Results of ``work`` for pieces of blocks of draws, each with the number of its first draw, in the order they are ready."""
+    from mensura._core.draws import DRAWS
+
+    _, samples, _ = options
+    each = seconds_of_draw(len(statistics.first), limbs.shape[2])
+    pieces = draw_pieces(-(-samples // DRAWS), samples * each)
+    running = drawing.spreading.run(work, pieces, (limbs, statistics, *options), [each * DRAWS * len(piece) for piece in pieces])
     try:
-        for done, (number, (part, alone, maxima)) in enumerate(running.finished(), start=1):
-            reached += part
-            plain += alone
-            at = pieces[number].start * DRAWS
-            largest[at : at + len(maxima)] = maxima
+        for done, (number, result) in enumerate(running.finished(), start=1):
+            yield pieces[number].start * DRAWS, result
             if drawing.progress is not None:
                 drawing.progress(done, len(pieces))
     finally:
         running.join()
-    return Tally(reached, plain, largest)
 
 
 def draw_pieces(blocks: int, seconds: float) -> list[range]:
@@ -193,18 +225,51 @@ def count_draws(
     shared: tuple[NDArray[np.float64], Statistics, str, int, int], blocks: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     """Count over some blocks of draws; the seed and the number of a block decide what is drawn."""
-    from mensura._core.draws import DRAWS, reach
+    from mensura._core.draws import reach
 
     limbs, statistics, kind, samples, seed = shared
-    weigh = resampled if kind == "bootstrap" else signs
     reached, plain = (np.zeros(len(statistics.first), dtype=np.int32) for _ in range(2))
     largest = []
-    for block in blocks:
-        weights = weigh(limbs.shape[2], seed, block, min(DRAWS, samples - block * DRAWS))
+    for weights in _weights(resampled if kind == "bootstrap" else signs, limbs.shape[2], samples, seed, blocks):
         maxima = np.empty(len(weights))
         reach(limbs, *statistics, kind == "signs", weights, reached, plain, maxima)
         largest.append(maxima)
     return reached, plain, np.concatenate(largest)
+
+
+def keep_draws(shared: tuple[NDArray[np.float64], Statistics, int, int, int], blocks: range) -> NDArray[np.float64]:
+    """The largest plain statistics of each pair, √T times as large, in some blocks of bootstrap draws: [pair, number]."""
+    from mensura._core.draws import DRAWS, reach
+
+    limbs, statistics, number, samples, seed = shared
+    pairs = len(statistics.first)
+    nothing, none, maxima = np.zeros(pairs, dtype=np.int32), np.zeros(pairs, dtype=np.int32), np.empty(DRAWS)
+    heaps = np.zeros((pairs, min(number, len(blocks) * DRAWS)))
+    for weights in _weights(resampled, limbs.shape[2], samples, seed, blocks):
+        reach(limbs, *statistics, False, weights, nothing, none, maxima, heaps)  # noqa: FBT003 - compiled functions take no names
+    return heaps
+
+
+def _weights(
+    weigh: Callable[[int, int, int, int], NDArray[np.int16]], topics: int, samples: int, seed: int, blocks: range
+) -> Iterator[NDArray[np.int16]]:
+    """Weights of topics in each of the blocks."""
+    from mensura._core.draws import DRAWS
+
+    return (weigh(topics, seed, block, min(DRAWS, samples - block * DRAWS)) for block in blocks)
+
+
+def draws_beyond(samples: int, share: float) -> int:
+    """The number of the draw, counted from the largest, at which an interval with this ``share`` of α ends; 0 if they are too few.
+
+    The p-value of a statistic that is larger than this one, from the draws and the data, is below ``share``, and no other's is.
+    """
+    return max(math.ceil(share * (samples + 1) - 1e-9) - 1, 0)
+
+
+def draws_for(share: float) -> int:
+    """Draws with which a p-value can be well below ``share``, and an interval with this share of α has an end."""
+    return math.ceil(RESOLUTION / share)
 
 
 def stacked(

@@ -10,8 +10,8 @@ import numpy as np
 
 from mensura.errors import StatisticsError
 from mensura.result import Result, floats, integers
-from mensura.stats.arrays import SystemPairs, in_parts, make_table
-from mensura.stats.blocked import fit, rounding
+from mensura.stats.arrays import SystemPairs, in_parts, make_table, scaled
+from mensura.stats.blocked import error_deviation, rounding
 from mensura.stats.draws import pair_moments
 from mensura.stats.paired import count_orders
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mensura.measures.base import Direction
     from mensura.stats.arrays import ScoreTable
     from mensura.stats.draws import PairMoments
 
@@ -51,7 +52,8 @@ class Effects(Result):
         Mean difference / root of the residual mean square of the two-way analysis of variance (Sakai 2018): comparable over all
         pairs.
     wins, ties, losses
-        Numbers of topics on which the first system's value is larger, equal, smaller.
+        Numbers of topics on which the first system's value is better, equal, worse: larger values are better unless the measure
+        says otherwise, as MFR does. The effect sizes keep the sign of the difference.
     glass_error, cliff_error
         Standard errors by the jackknife over topics.
     topics
@@ -129,17 +131,18 @@ def effects(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | N
     return effects_of(table, pairs, pair_moments(table, pairs))
 
 
-def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, threads: int | None = None) -> Effects:
-    """:func:`effects` of some pairs, from the moments of their differences."""
+def effects_of(
+    table: ScoreTable, pairs: SystemPairs, moments: PairMoments, threads: int | None = None, direction: Direction = "higher"
+) -> Effects:
+    """:func:`effects` of some pairs, from the moments of their differences; ``direction`` says which values are better."""
     from mensura._core.paired import effect_sizes
 
     topics, many = table.topics, len(pairs)
-    x = np.ascontiguousarray(table.shifted)
+    x, unit = scaled(np.ascontiguousarray(table.shifted))
     least = 8 * np.spacing(np.abs(x).max(axis=1))
     spread = x.std(axis=1, ddof=1) if topics > 1 else np.full(table.systems, np.nan)
     spread[~(spread > least)] = np.nan
-    _, within, degrees = fit(table, blocked=True)
-    residual = math.sqrt(within / degrees) if degrees else math.nan
+    residual, _ = error_deviation(table, blocked=True)
     cliff, cliff_error, glass_error = np.empty(many), np.empty(many), np.empty(many)
     order = np.argsort(table.codes, axis=1, kind="stable")
 
@@ -151,13 +154,14 @@ def effects_of(table: ScoreTable, pairs: SystemPairs, moments: PairMoments, thre
     return effects_from(
         pairs,
         moments,
-        spread=spread,
+        spread=spread * unit,
         residual=residual if residual > rounding(table) else math.nan,
         wins=wins,
         losses=losses,
         topics=topics,
         cliff=cliff,
         errors=(cliff_error, glass_error),
+        direction=direction,
     )
 
 
@@ -172,14 +176,18 @@ def effects_from(
     topics: int,
     cliff: NDArray[np.float64],
     errors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    direction: Direction,
 ) -> Effects:
     """Effect sizes from moments: ``spread`` is the standard deviation of each system, ``residual`` that of the two-way analysis.
 
-    ``errors`` are those of ``cliff`` and of Glass's Δ.
+    ``errors`` are those of ``cliff`` and of Glass's Δ; ``wins`` and ``losses`` count larger and smaller values, of which the
+    smaller ones are better if ``direction`` says so.
     """
     cliff_error, glass_error = errors
+    if direction == "lower":
+        wins, losses = losses, wins
     with np.errstate(invalid="ignore", divide="ignore"):
-        pooled = np.sqrt(spread**2 / 2)
+        pooled = spread * math.sqrt(0.5)
         pooled = np.hypot(np.nan_to_num(pooled)[pairs.first], np.nan_to_num(pooled)[pairs.second])
         pooled[pooled == 0] = np.nan
         glass = moments.mean / spread[pairs.second]

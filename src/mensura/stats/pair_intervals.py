@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mensura.errors import StatisticsError
+from mensura.stats.blocked import error_deviation
 from mensura.stats.confidence import (
     check_interval,
     common_half_width,
@@ -16,6 +17,7 @@ from mensura.stats.confidence import (
     resampled_half_width,
     student_half_width,
 )
+from mensura.stats.draws import draws_beyond, draws_for
 from mensura.stats.methods import CORRECTIONS
 from mensura.stats.results import plural
 
@@ -31,25 +33,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PairIntervals:
-    """Intervals of differences; ``own`` if they come from the statistic that decides."""
+    """Intervals of differences; ``own`` if they come from the statistic that decides.
+
+    ``draws`` are those that an interval is from, if it is from any, and ``share`` is its part of α.
+    """
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     method: IntervalMethod
     kind: str
     own: bool
+    share: float
+    draws: int | None = None
 
-    def remark(self, significant: NDArray[np.bool_], title: str) -> str | None:
-        """Remark on intervals by another method than the test's, with the number of pairs for which the two disagree."""
-        if self.own:
-            return None
+    def remarks(self, significant: NDArray[np.bool_], outcome: Outcome, alpha: float) -> list[str]:
+        """Remarks on intervals without ends, and on those by another method than the test's, where the two disagree."""
+        remarks = []
+        if np.isinf(self.low).all():
+            if self.draws is not None and not draws_beyond(self.draws, self.share):
+                number, way = plural(self.draws, "draw"), f"--samples {draws_for(self.share)}"
+            else:
+                number, way = plural(outcome.topics, "topic"), "more topics"
+            remarks.append(
+                f"{self.kind} {100 * (1 - alpha):g} % intervals are unbounded: {number} cannot tell how far from 0 chance carries "
+                f"a difference; use {way}"
+            )
         apart = int((((self.low > 0) | (self.high < 0)) != significant).sum())
-        if not apart:
-            return None
-        return (
-            f"intervals are of the mean difference (method {self.method}), decisions are by the test ({title}): for {apart} of "
-            f"{plural(len(significant), 'pair')} one excludes 0 and the other does not"
-        )
+        if apart and not self.own:
+            title, pairs = outcome.method.title, plural(len(significant), "pair")
+            remarks.append(
+                f"intervals are of the mean difference (method {self.method}), decisions are by the test ({title}): for {apart} of "
+                f"{pairs} one excludes 0 and the other does not"
+            )
+        return remarks
 
 
 def pair_intervals(
@@ -66,8 +82,9 @@ def pair_intervals(
 ) -> PairIntervals:
     """Intervals of the pairs of an outcome.
 
-    Those of the test itself, unless another method was asked for: their share of α is that of the decisions, so that one excludes 0
-    where the test rejects. A step-down correction rejects more than simultaneous intervals show; there they end at 0, on the side
+    Those of the test itself, unless another method was asked for: their share of α is that of the decisions, and their draws are
+    those of the test, so that one excludes 0 where the test rejects and contains it elsewhere. A step-down correction rejects more
+    than simultaneous intervals show, and a corrected p that would be below its own p rejects less; there they end at 0, on the side
     of the decision. ``rejected`` is the number of significant tests of the whole family, for a false discovery rate. Without a
     ``table``, intervals are from the test's draws or by Student's t.
     """
@@ -78,27 +95,30 @@ def pair_intervals(
     name = asked or method.interval
     share = _share(alpha, family, rejected)
     own = name == method.interval
+    draws: int | None = None
     half: NDArray[np.float64] | float | None = None
     if own and corrects and not facts.stepwise and outcome.null is not None:
-        half = drawn_half_width(outcome, share)
+        half, draws = drawn_half_width(outcome, share), len(outcome.null)
     elif name == "t":
         own = own and facts.stepwise and method.name == "t"
         half = student_half_width(moments, outcome.topics, share if facts.stepwise else share / family.pairs)
-    elif table is not None and own and name == "anova" and outcome.error is not None and outcome.degrees is not None:
+    elif table is not None and own and name == "anova":
         compared = 1 if facts.stepwise else len(outcome.pairs) if method.needs_baseline else None
-        half = common_half_width(outcome.error, outcome.degrees, table, share, compared)
+        half = common_half_width(*error_deviation(table, blocked=method.paired), table, share, compared)
     elif table is not None and name == "bootstrap-t" and facts.stepwise:
-        half = resampled_half_width(table, outcome.pairs, moments, share, drawing)
+        half, draws = resampled_half_width(table, outcome.pairs, moments, share, drawing), drawing.samples
     if half is None:
         if table is None:
             raise StatisticsError(f"intervals by the method {name} need the values of topics, which are not kept here; use 't'")
         low, high = _other(table, outcome, name, share, drawing, simultaneous=corrects)
-        return PairIntervals(low, high, name, kind, own=False)
+        draws = drawing.samples if name in {"bca", "bootstrap-t", "randomised"} else None
+        return PairIntervals(low, high, name, kind, own=False, share=share / 2 if name == "bca" else share, draws=draws)
     low, high = moments.mean - half, moments.mean + half
     if own:
-        low = np.where(significant & (outcome.direction > 0), np.maximum(low, 0.0), low)
-        high = np.where(significant & (outcome.direction < 0), np.minimum(high, 0.0), high)
-    return PairIntervals(low, high, name, kind, own)
+        up, down = significant & (outcome.direction > 0), significant & (outcome.direction < 0)
+        low = np.where(up, np.maximum(low, 0.0), np.where(significant, low, np.minimum(low, 0.0)))
+        high = np.where(down, np.minimum(high, 0.0), np.where(significant, high, np.maximum(high, 0.0)))
+    return PairIntervals(low, high, name, kind, own, share, draws)
 
 
 def _share(alpha: float, family: Family, rejected: int) -> float:

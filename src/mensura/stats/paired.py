@@ -11,7 +11,7 @@ from mensura.errors import StatisticsError
 from mensura.stats.arrays import in_parts, make_table
 from mensura.stats.draws import pair_moments
 from mensura.stats.methods import RANK_SUM, SIGN, SIGNED_RANK, STUDENT, implements
-from mensura.stats.results import Outcome
+from mensura.stats.results import Outcome, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,13 +99,17 @@ def student_t(topics: int, pairs: SystemPairs, moments: PairMoments) -> Outcome:
     np.divide(mean * math.sqrt(topics), deviation, out=statistic, where=deviation > 0)
     statistic[constant] = np.copysign(np.inf, mean[constant])
     p = np.where(constant, 0.0, 2 * stdtr(topics - 1, -np.abs(np.where(constant, 0.0, statistic))))
-    same = int(constant.sum())
-    remarks: tuple[str, ...] = ()
-    if same:
-        remarks = (
-            f"{same} of {len(pairs)} differences are the same on all topics, where t is infinite; use the sign test instead",
-        )
-    return Outcome(STUDENT, pairs, mean, statistic, p, topics, degrees=topics - 1, remarks=remarks)
+    return Outcome(STUDENT, pairs, mean, statistic, p, topics, degrees=topics - 1, remarks=constant_remarks(moments))
+
+
+def constant_remarks(moments: PairMoments) -> tuple[str, ...]:
+    """Remark on differences that do not vary, and so do not say how far from 0 chance would carry them."""
+    same, pairs = int(((moments.deviation == 0) & (moments.mean != 0)).sum()), len(moments.mean)
+    if not same:
+        return ()
+    are = "is" if same == 1 else "are"
+    of = f"{same} of {plural(pairs, 'difference')}" if pairs > 1 else "the difference"
+    return (f"{of} {are} the same on all topics, where t is infinite; use the sign test instead",)
 
 
 @implements(SIGNED_RANK)

@@ -117,28 +117,35 @@ def max_t(
     """
     table = make_table(values)
     pairs = table.pairs(baseline)
-    return joint_signs([table], [pairs], Draws(samples, seed, threads))[0][0]
+    return joint_signs([table], [pairs], [np.zeros(len(pairs))], Draws(samples, seed, threads))[0][0]
 
 
 def joint_signs(
-    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], drawing: Draws
+    tables: Sequence[ScoreTable], pairs: Sequence[SystemPairs], own: Sequence[NDArray[np.float64]], drawing: Draws
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64], int]:
-    """:func:`max_t` of several tables over the same topics as one family; the largest t of each draw, sorted; and their number."""
+    """:func:`max_t` of several tables over the same topics as one family; the largest t of each draw, sorted; and their number.
+
+    ``own`` are the p-values of the tests that are corrected, of which none is above its corrected one.
+    """
     parts = [pair_moments(table, each, drawing.threads) for table, each in zip(tables, pairs, strict=True)]
     topics = tables[0].topics
     samples = drawing.number(sum(map(len, pairs)), topics)
     limbs, first, second = stacked(tables, pairs)
-    p, null = signed_family(topics, parts, samples, lambda some: tally(limbs, some.of(first, second), "signs", samples, drawing))
+    p, null = signed_family(
+        topics, parts, own, samples, lambda some: tally(limbs, some.of(first, second), "signs", samples, drawing)
+    )
     return p, null, samples
 
 
 def signed_family(
-    topics: int, parts: Sequence[PairMoments], samples: int, count: Count
+    topics: int, parts: Sequence[PairMoments], own: Sequence[NDArray[np.float64]], samples: int, count: Count
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
     """:func:`joint_signs` from the moments of the differences, and from draws that ``count`` counts."""
     statistics = signed(parts, topics)
     counted = count(statistics)
-    p = monotone((1 + counted.reached) / (1 + samples), statistics.first)
+    # Exact, or by Student's t, and in the order of the statistics but for chance: a correction makes no test more certain.
+    p = np.maximum((1 + counted.reached) / (1 + samples), np.concatenate(own)[statistics.first])
+    p = monotone(p, statistics.first)
     u = np.minimum(np.sort(counted.largest), math.sqrt(topics))
     with np.errstate(divide="ignore"):
         null = u * np.sqrt((topics - 1) / np.maximum(topics - u**2, 0.0))  # u is |Σd| / √Σd², which orders pairs as t does

@@ -172,7 +172,7 @@ class _Part:
             coarse_remark(family, alpha, *limits) if not rejected else None,
             transformed_remark(measure),
             opposed_remark(sums.systems, outcome, p < alpha, self.moments.mean),
-            intervals.remark(p < alpha, outcome.method.title),
+            *intervals.remarks(p < alpha, outcome, alpha),
         )
         means = measure.restored(mean)
         places = places_of(measure, means)
@@ -202,6 +202,7 @@ class _Part:
                 topics=sums.topics,
                 cliff=none,
                 errors=(none, none),
+                direction=measure.direction,
             ),
             family=family,
             groups=groups,
@@ -233,7 +234,8 @@ def _outcomes(
             ]
     if plan.correction != "maxT":
         return outcomes, None
-    joint_p, null = signed_family(topics, [_in_units(sums, at, moments[at]) for at in measures], sums.samples, flipped(sums))
+    units, own = [_in_units(sums, at, moments[at]) for at in measures], [outcome.p for outcome in outcomes]
+    joint_p, null = signed_family(topics, units, own, sums.samples, flipped(sums))
     root = math.sqrt(topics)
     outcomes = [
         replace(outcome, null=null, scale=part.deviation / root, draws=sums.samples)

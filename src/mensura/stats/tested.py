@@ -17,7 +17,7 @@ from mensura.stats.bootstrap import joint_bootstrap
 from mensura.stats.compared import Comparison
 from mensura.stats.confidence import mean_interval
 from mensura.stats.digits import decimals, decimals_for_interval
-from mensura.stats.draws import SAMPLES, draw_pieces, median, pair_moments, seconds_of_draw
+from mensura.stats.draws import SAMPLES, draw_pieces, draws_for, median, pair_moments, seconds_of_draw
 from mensura.stats.effect_sizes import effects_of
 from mensura.stats.families import Family, adjust, family_remark
 from mensura.stats.groups import MOST_GROUPS, find_groups
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from mensura.scales.types import Scale
     from mensura.stats.arrays import SystemPairs
     from mensura.stats.comparison import Question
-    from mensura.stats.draws import PairMoments
+    from mensura.stats.draws import Draws, PairMoments
     from mensura.stats.methods import Correction, Method
     from mensura.stats.results import Outcome
 
-RESOLUTION = 4  # draws beyond α that the smallest p-values have, if nobody says how many to make
 SIGNS = {"sign", "signed-rank", "randomisation"}  # tests whose p-values are proportions of all signs of the topics
+RESAMPLING = {"bootstrap", "bootstrap-t"}  # tests whose p-values are proportions of all resamples of the topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ class Tested:
             drawing = replace(
                 question.drawing, samples=question.drawing.number(family.here, len(columns), needed(family, question.alpha))
             )
-            p, null, draws = joint_signs(tables, kept, drawing)
+            p, null, draws = joint_signs(tables, kept, [outcome.p for outcome in outcomes], drawing)
             root = math.sqrt(len(columns))
             outcomes = [
                 replace(outcome, null=null, scale=part.deviation / root, draws=draws)
@@ -186,7 +186,7 @@ class Tested:
             alpha=alpha,
             rejected=rejected,
             significant=significant,
-            drawing=question.drawing,
+            drawing=self._interval_drawing(part, family),
             asked=question.interval,
         )
         spoken = (
@@ -196,7 +196,7 @@ class Tested:
             self._hsd_remark(family, part),
             transformed_remark(measure) if original else question.rescaled(part.scores, part.scale).remark,
             opposed_remark(self.systems, outcome, significant, part.moments.mean),
-            intervals.remark(significant, outcome.method.title),
+            *intervals.remarks(significant, outcome, alpha),
         )
         everything = not part.pairs.baselines and bool(part.mask.all())
         groups, too_many = grouped(part.pairs, places, significant) if everything else ((), ())
@@ -215,7 +215,7 @@ class Tested:
             interval_kind=intervals.kind,
             outcome=outcome,
             corrected_p=p,
-            effects=effects_of(table, part.pairs, part.moments, question.threads),
+            effects=effects_of(table, part.pairs, part.moments, question.threads, measure.direction),
             family=family,
             groups=groups,
             alpha=alpha,
@@ -225,6 +225,13 @@ class Tested:
             steps=None if original else question.rescaled(part.scores, part.scale).steps,
             beaten=beaten,
         )
+
+    def _interval_drawing(self, part: TestedMeasure, family: Family) -> Draws:
+        """The draws of the test for its intervals too; where it draws none, as many as reach the part of α of an interval."""
+        drawing, samples = self.question.drawing, part.outcome.draws
+        if samples is None and self.question.interval is not None:
+            samples = drawing.number(len(part.pairs), len(self.topics), needed(family, self.question.alpha))
+        return drawing if samples is None else replace(drawing, samples=samples, progress=None)
 
     def _facts(self, scores: Scores) -> ScaleFacts:
         """Facts of the measure that has the values of topics: a geometric mean has no other scale."""
@@ -257,10 +264,20 @@ def least_p(family: Family, method: Method, topics: int, outcomes: Sequence[Outc
     """The smallest corrected p that the test can give; 0 if nothing bounds it."""
     if not outcomes or family.correction == "none":
         return 0.0
-    least = [1 / (outcome.draws + 1) for outcome in outcomes if outcome.draws]
-    if method.name in SIGNS:
-        least.append(2.0 ** (1 - topics))
-    return min(max(least) * family.factor, 1.0) if least else 0.0
+    least = max(_least_drawn(outcomes), _least_of_topics(family, method, topics))
+    return min(least * family.factor, 1.0)
+
+
+def _least_drawn(outcomes: Sequence[Outcome]) -> float:
+    """The smallest p from so many draws."""
+    return max((1 / (outcome.draws + 1) for outcome in outcomes if outcome.draws), default=0.0)
+
+
+def _least_of_topics(family: Family, method: Method, topics: int) -> float:
+    """The smallest p on so many topics: all signs alike, or one topic drawn each time, reach any statistic."""
+    if method.name in RESAMPLING:
+        return float(topics) ** (1 - topics)
+    return 2.0 ** (1 - topics) if method.name in SIGNS or family.joint else 0.0
 
 
 def coarse_remark(family: Family, alpha: float, method: Method, topics: int, outcomes: Sequence[Outcome]) -> str | None:
@@ -268,14 +285,14 @@ def coarse_remark(family: Family, alpha: float, method: Method, topics: int, out
     least, draws = least_p(family, method, topics, outcomes), max((outcome.draws or 0 for outcome in outcomes), default=0)
     if least < alpha:
         return None
-    if not draws or 1 / (draws + 1) < 2.0 ** (1 - topics):
+    if _least_drawn(outcomes) < _least_of_topics(family, method, topics):
         return (
             f"no corrected p of the {method.title} on {plural(topics, 'topic')} can be below "
             f"{least:.2g}, so that nothing is significant at α = {alpha:g} whatever the data; use fewer tests or more topics"
         )
     return (
         f"no corrected p from {draws} draws can be below {least:.2g}, so that nothing is significant at α = {alpha:g} whatever "
-        f"the data; use --samples {math.ceil(least / alpha * (draws + 1) * RESOLUTION)}, or a test that does not draw"
+        f"the data; use --samples {draws_for(alpha / family.factor)}, or a test that does not draw"
     )
 
 
@@ -294,7 +311,7 @@ def grouped(
 
 def needed(family: Family, alpha: float) -> int:
     """Draws with which α can be reached, and at least as many as are usual."""
-    return max(SAMPLES, math.ceil(RESOLUTION * family.factor / alpha) if family.factor > 1 else 0)
+    return max(SAMPLES, draws_for(alpha / family.factor))
 
 
 def predicted_draws(question: Question, earlier: int) -> tuple[int, int, float]:

@@ -125,6 +125,8 @@ def validate(scores: Scores, *, folds: int = 5, repeats: int = 10, seed: int = 0
 
 def make_folds(topics: int, folds: int, seed: int, repeat: int = 0) -> list[NDArray[np.int64]]:
     """Random folds of topics whose sizes differ by at most one."""
+    if topics < 2:  # noqa: PLR2004 - to choose on and to test on
+        raise StatisticsError(f"a cross-validation needs at least 2 topics, got {topics}")
     if not 2 <= folds <= topics:  # noqa: PLR2004 - to train and to test
         raise StatisticsError(f"expected between 2 and {topics} folds for {topics} topics, got {folds}")
     return [np.sort(fold) for fold in np.array_split(stream(seed, repeat).permutation(topics), folds)]

@@ -186,7 +186,8 @@ def difference_plot(comparison: Comparison) -> Description:
         pair = comparison.pair_at(at)
         low, high = pair.interval
         verdict = "significant" if pair.significant else "not significant"
-        row = {"pair": f"{pair.first} − {pair.second}", "difference": pair.estimate, "low": low, "high": high}
+        bounds = {name: bound for name, bound in (("low", low), ("high", high)) if math.isfinite(bound)}  # a chart has no ∞
+        row = {"pair": f"{pair.first} − {pair.second}", "difference": pair.estimate, **bounds}
         rows.append(row | {"verdict": verdict, "corrected p": pair.corrected_p})
     against = f"differences from {names[pairs.baselines[0]]}" if len(pairs.baselines) == 1 else "differences of pairs"
     kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "

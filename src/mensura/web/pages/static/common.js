@@ -131,6 +131,7 @@ export const spaced = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 export function fixed(value, decimals = 4) {
   if (value === null) return "–";
   const size = Math.abs(value);
+  if (size === Infinity) return value < 0 ? "−∞" : "∞";
   const [whole, digits] = size.toFixed(100).split("."); // all digits of the binary number
   const kept = whole + digits.slice(0, decimals);
   const stays = /^50*$/.test(digits.slice(decimals)) && "02468".includes(kept.at(-1));

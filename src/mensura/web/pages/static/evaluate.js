@@ -139,7 +139,8 @@ function compared(comparison) {
     const turned = comparison.systems[0].groups.length > 0 && places[pair.first] > places[pair.second];
     const sign = turned ? -1 : 1;
     const [one, other] = turned ? [pair.second, pair.first] : [pair.first, pair.second];
-    const [low, high] = turned ? [-pair.high, -pair.low] : [pair.low, pair.high];
+    const [least, most] = [pair.low ?? -Infinity, pair.high ?? Infinity]; // JSON has no infinity
+    const [low, high] = turned ? [-most, -least] : [least, most];
     const row = make("tr", { className: pair.significant ? "significant" : "" }, make("th", { scope: "row", textContent: `${one} − ${other}` }), cell(fixed(sign * pair.difference, comparison.decimals)), cell(`${fixed(low, comparison.decimals)} … ${fixed(high, comparison.decimals)}`), cell(p(pair.p)), cell(p(pair.corrected_p), pair.significant ? "n best" : "n"));
     return row;
   });
