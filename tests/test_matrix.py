@@ -243,7 +243,7 @@ def test_every_measure_runs_or_refuses_and_numbers_agree(column, highest, campai
 
 
 def test_one_answer_about_means_of_ranks(campaigns):
-    """What one door refuses about the interval scale, the others refuse with the same sentence; a geometric mean is refused."""
+    """A measure that one door refuses the mean ranks of is refused by the others with the same sentence, as is a geometric mean."""
     campaign = campaigns[1]
     names = [name for name in measures() if without_scale(mensura.parse_measure(name)) and name not in INCOMPLETE]
     answers = {name: matrix.scale_doors(campaign, name) for name in names if not shared(mensura.parse_measure(name))}
@@ -255,7 +255,7 @@ def test_one_answer_about_means_of_ranks(campaigns):
 
 
 def shared(measure: Measure) -> bool:
-    """Has a cut-off and an interval scale on topics of one recall base at least: no door refuses it."""
+    """A cut-off and an interval scale, on topics of one recall base at least: no door refuses these."""
     return measure.cutoff is not None and not obstructed(measure) and not median(measure)
 
 

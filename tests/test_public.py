@@ -13,6 +13,8 @@ import pytest
 import mensura
 
 ROOT = Path(__file__).resolve().parents[1]
+MODULES = ("errors", "ir_measures", "pytrec_eval")
+"""Modules that are attributes of the package, as the subpackages are."""
 SUBPACKAGES = (
     "adm",
     "evaluation",
@@ -43,9 +45,9 @@ def test_the_public_names(name):
 
 
 def test_subpackages_are_reachable():
-    code = "import mensura\n" + "\n".join(f"mensura.{each}" for each in SUBPACKAGES)
-    assert {f"mensura.{each}" for each in SUBPACKAGES} <= imported(code)
-    assert {*SUBPACKAGES, *mensura.__all__} == set(dir(mensura))
+    code = "import mensura\n" + "\n".join(f"mensura.{each}" for each in (*SUBPACKAGES, *MODULES))
+    assert {f"mensura.{each}" for each in (*SUBPACKAGES, *MODULES)} <= imported(code)
+    assert {*SUBPACKAGES, *MODULES, *mensura.__all__} == set(dir(mensura))
 
 
 def test_stubs_say_what_lazy_packages_provide():

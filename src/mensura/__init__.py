@@ -59,8 +59,10 @@ __getattr__, __dir__, __all__ = attach(
     },
     (
         "adm",
+        "errors",
         "evaluation",
         "io",
+        "ir_measures",
         "judged",
         "ledger",
         "lint",
@@ -68,6 +70,7 @@ __getattr__, __dir__, __all__ = attach(
         "pieces",
         "plans",
         "pyterrier",
+        "pytrec_eval",
         "rankings",
         "record",
         "report",

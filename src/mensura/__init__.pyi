@@ -1,6 +1,8 @@
 from mensura import adm as adm
+from mensura import errors as errors
 from mensura import evaluation as evaluation
 from mensura import io as io
+from mensura import ir_measures as ir_measures
 from mensura import judged as judged
 from mensura import ledger as ledger
 from mensura import lint as lint
@@ -8,6 +10,7 @@ from mensura import measures as measures
 from mensura import pieces as pieces
 from mensura import plans as plans
 from mensura import pyterrier as pyterrier
+from mensura import pytrec_eval as pytrec_eval
 from mensura import rankings as rankings
 from mensura import record as record
 from mensura import report as report

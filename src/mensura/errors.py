@@ -145,6 +145,16 @@ class RecordError(MensuraError):
     """A record of the origin of a result that cannot be read or reproduced."""
 
 
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that an unknown one is nearest to; ``None`` if none is near, or two are equally near."""
+    import difflib
+
+    folded = {each.lower(): each for each in reversed(list(known))}
+    near = difflib.get_close_matches(name.lower(), folded, n=2)
+    likeness = [difflib.SequenceMatcher(None, each, name.lower()).ratio() for each in near]
+    return folded[near[0]] if near and len({*likeness}) == len(likeness) else None
+
+
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return the end of a message about an unknown name: the nearest one, or the names that there are if none is nearest.
 
@@ -153,12 +163,8 @@ def suggest(name: str, known: Iterable[str]) -> str:
     >>> suggest("sysa", ["sysA", "sysB"]), suggest("sysX", ["sysA", "sysB"])
     ("did you mean 'sysA'?", 'there are sysA, sysB')
     """
-    import difflib
-
     names = list(known)
-    folded = {each.lower(): each for each in reversed(names)}
-    near = difflib.get_close_matches(name.lower(), folded, n=2)
-    likeness = [difflib.SequenceMatcher(None, each, name.lower()).ratio() for each in near]
-    if near and len({*likeness}) == len(likeness):
-        return f"did you mean {folded[near[0]]!r}?"
+    near = nearest(name, names)
+    if near is not None:
+        return f"did you mean {near!r}?"
     return f"there are {', '.join(names[:MOST_NAMED])}{', …' if len(names) > MOST_NAMED else ''}"

@@ -32,7 +32,7 @@ def test_counts_by_hand(folder):
 def test_for_people(folder):
     text = mensura("describe", "qrels.txt", "one.txt", "two.txt", cwd=folder).stdout
     assert "qrels.txt: 3 topics, 6 judgments, 2 runs" in text
-    assert "Topics without relevant documents: b" in text
+    assert "1 topic without relevant documents: b" in text
     assert "50.0\u00a0% of the first 2" in text
     markdown = mensura("describe", "qrels.txt", "-f", "markdown", cwd=folder).stdout
     assert "| relevant documents | 0 | 0.5 | 1 | 1.5 | 2 | 1 |" in markdown

@@ -63,7 +63,7 @@ def test_formats_for_papers_with_the_digits_that_are_asked_for(files):
     assert r"1 & good & \textbf{1.000} \\" in mensura(*words, "-f", "latex", cwd=files).stdout
     assert '"good", strong("1.000"),' in mensura(*words, "-f", "typst", cwd=files).stdout
     assert "tied  0.167" in mensura(*words, cwd=files).stdout.replace("    ", "  ")
-    assert "invalid whole number value: '-1'" in mensura(*words[:-1], "-1", cwd=files, status=2).stderr
+    assert "expected a whole number of at least 0, got '-1'" in mensura(*words[:-1], "-1", cwd=files, status=2).stderr
 
 
 def test_csv_with_ranks(files):
@@ -220,7 +220,7 @@ def test_measures_of_ir_measures(files):
             ("good.txt", "good.txt"),
             "good.txt:1: expected 4 columns (topic, iteration, document, grade), got 6; is this a run?",
         ),
-        (("qrels.txt", "good.txt", "--threads", "0"), "invalid positive whole number value: '0'"),
+        (("qrels.txt", "good.txt", "--threads", "0"), "expected a whole number of at least 1, got '0'"),
         (("qrels.txt",), "missing: RUN"),
     ],
 )

@@ -176,7 +176,8 @@ def test_errors_say_what_to_do(campaign, tmp_path):
         "unknown test 'tee'; did you mean 't'?" in mensura("study", qrels, runs, "--tests", "tee", "-o", tmp_path, status=2).stderr
     )
     assert "give files" in mensura("study", "-", runs, "-o", tmp_path, status=2, stdin="").stderr
-    assert "positive whole numbers" in mensura("study", qrels, runs, "--lengths", "5,x", "-o", tmp_path, status=2).stderr
+    refused = mensura("study", qrels, runs, "--lengths", "5,x", "-o", tmp_path, status=2).stderr
+    assert "expected a whole number of at least 1, got 'x'" in refused
     assert "expected 1 to 1" in mensura("study", qrels, runs, "--rel", "2", "-o", tmp_path, status=2).stderr
     (tmp_path / "file").write_text("")
     assert "cannot make the folder" in mensura("study", qrels, runs, "-o", tmp_path / "file" / "x", status=2).stderr

@@ -241,7 +241,7 @@ def test_an_order_that_depends_on_the_scale_is_remarked():
     for measure, code, other in (("RR", "M101", "MFR"), ("RR@5", "M101", "MFR"), ("ERR(max_grade=1)", "M102", "EFR")):
         (remark,) = [each for each in evaluate(qrels, runs, measure).remarks if each.code[0] == "M"]
         assert remark.code == code
-        assert remark.text.startswith(f"1 of 3 pairs of systems are ordered differently by mean rank ({other})")
+        assert remark.text.startswith(f"1 of 3 pairs of systems is ordered differently by mean rank ({other})")
         assert "A and B" in remark.text
         assert remark.coded.endswith(f"[{code}]")
         assert dict(remark.systems) == {"A": 1, "B": 1}

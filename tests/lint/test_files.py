@@ -213,7 +213,7 @@ def test_remarks_of_an_evaluation_and_findings_in_its_files_agree(write):
     run = write("x.run", run_lines(FULL[0], ("t", FULL[0][1]), *FULL[2:]) + run_lines(*FULL, topic="3"))
     made = {remark.code for remark in evaluate(read_qrels(qrels), [read_run(run)], ["P@10"]).remarks}
     assert made == {"D102", "D103", "D104", "D107"}
-    assert {code for _, code in found(qrels, run)} == made - {"D103"}  # one document of ten is no tenth and more
+    assert {code for _, code in found(qrels, run)} == made - {"D103"}  # one document of ten is not more than a tenth
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_topics_that_ir_measures_leaves_out_are_left_out():
 
 
 def test_hole_counts_documents_that_nobody_judged():
-    """BEIR: a document that was judged for another topic is no hole. Computed by hand."""
+    """BEIR: a document that was judged for another topic is not a hole. Computed by hand."""
     truth = {"1": {"a": 1, "b": 0}, "2": {"c": 1}}
     run = {"1": {"c": 3.0, "x": 2.0, "a": 1.0}, "2": {"y": 3.0, "z": 2.0}}
     with pytest.warns(MensuraWarning):

@@ -39,7 +39,11 @@ def test_csv_reads_back():
 
 
 def test_json_has_no_nan():
-    assert json.loads(json_text({"a": [math.nan, math.inf, 1.5], "b": (1, None)})) == {"a": [None, None, 1.5], "b": [1, None]}
+    assert json.loads(json_text({"a": [math.nan, math.inf, 1.5], "b": (1, None)})) == {
+        "version": 1,
+        "a": [None, None, 1.5],
+        "b": [1, None],
+    }
 
 
 def test_markdown_escapes_its_pipes():

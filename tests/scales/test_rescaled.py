@@ -109,7 +109,7 @@ def test_mid_p_of_ranks_is_higher_for_better_runs():
 
 
 def test_statements_see_mid_p_in_the_direction_of_the_measure():
-    """Where lower is better, bounds of ranks fall with quality: a leaderboard asks for those."""
+    """A leaderboard asks for bounds of ranks, which fall with quality if lower is better."""
     rng = np.random.default_rng(7)
     runs = (np.arange(10) == rng.integers(0, 10, (4, 9, 1))).astype(np.int8)
     judged = JudgedRuns.from_grades(runs, np.full((9, 2), 5))

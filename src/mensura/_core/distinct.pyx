@@ -67,7 +67,7 @@ cdef int64_t insert_all(Key *keys, int64_t n, Key *slots, int bits) noexcept nog
 
     Which of "new", "seen" and "occupied by another" happens cannot be predicted, so there is no branch on it: keys whose slot holds another
     key are collected and try the next slot in the next round. A slot never changes once it is taken, so equal keys meet in the same one.
-    An empty slot holds the largest number, which is no key.
+    An empty slot holds the largest number, which is not a key.
     """
     cdef Key empty = ~<Key>0
     cdef Key key, found, vacant

@@ -70,7 +70,7 @@ cdef class Judge(TopicJudge):
     def read(self, int fd, int64_t start=0, int64_t stop=-1, Blake3 digest=None):
         """Reads the topics that begin in bytes [start, stop) of a file: all of it by default. The file's own position stays where it is.
 
-        A stretch begins with the first topic after the one that its first line belongs to, and goes on to the end of the topic that
+        A stretch begins with the first topic after the one that its first line belongs to, and ends with the end of the topic that
         the first line at ``stop`` belongs to: neighbouring stretches meet without a gap or an overlap. ``digest`` is given the bytes
         [start, stop), each block when it is read.
         """

@@ -210,7 +210,7 @@ def compare_lists(
     """Compares pairs of lists (left[j], right[j]) and writes a row of sums for each.
 
     List r holds items[bounds[r]:bounds[r + 1]], numbers below `distinct`; first and last are, for each of them, the places (from 0,
-    within its list) where its group of tied items begins and ends. Items of one list that the other does not hold are tied behind
+    within its list) where its group of tied items begins and ends. Items of one list that the other does not contain are tied after
     the other's end. gains[k] is Σ_{j ≤ k} Σ_{i < j} (h(i) + h(i+1))/2, harmonic[k] is Σ_{j ≤ k} 1/j, persistence[d] is
     (1 − p)·p^(d−1); each as long as two lists.
 

@@ -30,7 +30,7 @@ cdef enum Code:
     OTHERS = 13  # judged documents that are not relevant
     LOST = 14  # the sum of the discounts at the number of documents above that are not relevant
     REACHED = 15  # the sum of nDCG at each relevant document, and of that at the end for those that are missed
-    LEVELS = 16  # the mean of nDCG at the levels of recall, and at the end of a list that goes on
+    LEVELS = 16  # the mean of nDCG at the levels of recall, and at the end of a list that continues
     BEHIND = 17  # the sum of gains, each over a number for what the list has lost to the ideal one so far
 
 cdef enum By:

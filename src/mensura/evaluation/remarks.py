@@ -378,7 +378,8 @@ def _other_order(facts: Facts, measure: Measure, means: NDArray[np.float64], ran
     first, second = facts.systems[order[one]], facts.systems[order[other]]
     pairs = len(mean) * (len(mean) - 1) // 2
     text = (
-        f"{total} of {pairs} pairs of systems are ordered differently by mean rank ({measure.by_rank.name}) and by mean {measure}, "
+        f"{total} of {pairs} {'pair' if pairs == 1 else 'pairs'} of systems {'is' if total == 1 else 'are'} ordered differently "
+        f"by mean rank ({measure.by_rank.name}) and by mean {measure}, "
         f"e.g. {first} and {second}; which one is better depends on the scale"
     )
     counts = _counts(facts, (reversed_pairs | reversed_pairs.T).sum(axis=1))

@@ -127,7 +127,7 @@ def asked(request: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         return retried(ask)
     except OSError as error:
         if may_pass(error):
-            raise TriedError(error.errno, error.strerror) from None  # nobody else shall begin again
+            raise TriedError(error.errno, error.strerror) from None  # nobody else may begin again
         raise
 
 

@@ -129,7 +129,7 @@ class CumulatedGain(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.dcg not in {"log2", "exp-log2"}:
-            raise MeasureError(f"{self.name}: dcg={self.dcg!r} is unknown: 'log2' (linear gain) or 'exp-log2' (exponential gain)")
+            raise MeasureError(f"{self.name}: unknown dcg={self.dcg!r}; use 'log2' (linear gain) or 'exp-log2' (exponential gain)")
         if self.base is not None and not 1 < self.base < float("inf"):
             raise MeasureError(f"{self.name}: base={self.base!r} must be a number above 1: the base of the logarithm")
         object.__setattr__(self, "gains", freeze_gains(self, self.gains))

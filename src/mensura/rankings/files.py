@@ -61,8 +61,11 @@ def parse_list(text: str) -> Ranking:
 
 
 def is_list(word: str) -> bool:
-    """Return whether a word of the command line is a list, and not the name of a file: it has a comma and no file has that name."""
-    return "," in word and not os.path.exists(word)
+    """Return whether a word of the command line is a list, and not the name of a file.
+
+    A list has a comma, or = where all items are tied, and no file has that name.
+    """
+    return ("," in word or "=" in word) and not os.path.exists(word)
 
 
 def contains_judgments(path: str) -> bool:

@@ -144,7 +144,7 @@ def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> V
     if most > 0:
         tables.append(_pair_table([("", pair) for pair in shown], interval, decimals, comparison.estimate_of))
     if 0 < most < len(comparison.corrected_p):
-        summary += f" Shown: the first {most} in the order of the ranking; {more}."
+        summary += f" Shown: the first {plural(most, 'pair')} in the order of the ranking; {more}."
     return View(heading, tables, sentences=[summary], lines=lines)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mensura.render.numbers import general, percent, whole
 from mensura.render.tables import Table, View, as_markdown, as_text, json_text, records_csv
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,9 +66,11 @@ def tables(about: Description) -> list[Table]:
 
 
 def _sentences(about: Description) -> list[str]:
-    lines = [f"{about.name}: {len(about.topics)} topics, {whole(about.judgments)} judgments, {len(about.runs)} runs"]
+    judgments = f"{whole(about.judgments)} {'judgment' if about.judgments == 1 else 'judgments'}"
+    lines = [f"{about.name}: {plural(len(about.topics), 'topic')}, {judgments}, {plural(len(about.runs), 'run')}"]
     if about.without_relevant:
-        lines.append(f"Topics without relevant documents: {', '.join(about.without_relevant)}")
+        number = plural(len(about.without_relevant), "topic")
+        lines.append(f"{number} without relevant documents: {', '.join(about.without_relevant)}")
     if about.overlap:
         means = ", ".join(f"{percent(mean)} of the first {depth}" for depth, mean in about.overlap)
         lines.append(f"Documents that two runs share, in the mean: {means}")

@@ -17,6 +17,7 @@ from mensura.render.text import encoded
 from mensura.render.views import view_text
 from mensura.result import encode
 from mensura.stats.digits import PLAIN, decimals_of_means
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -222,7 +223,7 @@ def leaderboard_table(evaluation: Evaluation, digits: int | None = None) -> Tabl
         align="ll",
         formats=[None, None, *(partial(fixed, decimals=number) for number in decimals)],
         strong={(at, 2 + column) for at, row in enumerate(rows) for column, best in enumerate(row["best"]) if best},
-        caption=f"Means over {span} of {board['topics']} topics, {systems} {'run' if systems == 1 else 'runs'}",
+        caption=f"Means over {span} of {plural(board['topics'], 'topic')}, {systems} {'run' if systems == 1 else 'runs'}",
         label="leaderboard",
         dim=1,
         names=1,

@@ -14,6 +14,7 @@ from mensura.render.numbers import fixed
 from mensura.render.tables import Table, View, as_text, csv_text, json_text
 from mensura.render.text import YELLOW, encoded, paint, wrap
 from mensura.stats.digits import PLAIN
+from mensura.stats.results import plural
 
 if TYPE_CHECKING:
     from mensura.pieces.sums_merged import Means
@@ -38,7 +39,7 @@ def means_table(means: Means, digits: int | None = None) -> Table:
             for column, place in enumerate(places)
             if place[at] == 1 and systems > 1
         },
-        caption=f"Means over {span} of {means.topics} topics, {systems} {'run' if systems == 1 else 'runs'}",
+        caption=f"Means over {span} of {plural(means.topics, 'topic')}, {systems} {'run' if systems == 1 else 'runs'}",
         label="leaderboard",
         dim=1,
         names=1,

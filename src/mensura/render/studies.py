@@ -69,7 +69,8 @@ def as_terminal_text(study: Study) -> str:
     )
     grades = "binary" if study.grades == (0, 1) else f"grades {study.grades[0]} to {study.grades[-1]}"
     return (
-        f"{study.name}: {len(study.systems)} systems, {len(study.topics)} topics, {grades}\n\n{as_text(table)}\n"
+        f"{study.name}: {plural(len(study.systems), 'system')}, {plural(len(study.topics), 'topic')}, {grades}\n\n"
+        f"{as_text(table)}\n"
         f"τ: between leaderboards by the measure and on its interval scale. At length {length}, changed: decisions of tests\n"
         "that change on the interval scale, per significant one; moved: systems whose rank changes.\n\n"
         + "".join(f"{wrap('- ' + sentence, '  ')}\n" for sentence in sentences(study))

@@ -194,10 +194,12 @@ class IntervalScale(Shown):
     def _rows(self, runs: ArrayLike) -> tuple[Runs, NDArray[np.int64], tuple[int, ...]]:
         """Judged runs as different rows of indices into the grades, which row each run is, and the shape of ``runs``."""
         array = np.asarray(runs)
-        if array.ndim == 0 or array.dtype.kind not in "iu" or array.shape[-1] > self.length:
-            msg = (
-                f"judged runs are arrays of whole grades with at most {self.length} ranks, not {array.dtype} of shape {array.shape}"
-            )
+        if array.ndim == 0 or array.dtype.kind not in "iu":
+            msg = f"judged runs are arrays of whole grades, not {array.dtype} of shape {array.shape}"
+            raise ScaleError(msg)
+        if array.shape[-1] > self.length:
+            ranks = "1 rank" if self.length == 1 else f"{self.length} ranks"
+            msg = f"expected runs of at most {ranks}, got {array.shape[-1]}; leave out the grades after rank {self.length}"
             raise ScaleError(msg)
         flat = np.maximum(array.reshape(-1, array.shape[-1]), self.grades[0])
         levels = np.searchsorted(self.grades, flat)

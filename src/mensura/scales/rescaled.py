@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from mensura.errors import ScaleError
+from mensura.errors import ScaleError, nearest
 from mensura.measures.base import check_cutoff, check_mean_of_ranks
 from mensura.measures.exact import codes_of, order_codes
 from mensura.scales.ranks import rank_scores
@@ -61,7 +61,9 @@ def scales_named(names: str | Sequence[str], universe: str | None = None) -> tup
     for name in dict.fromkeys(names):
         scale = universe if name == "interval" and universe not in {None, "all"} else name
         if scale not in SCALE_NAMES:
-            raise ScaleError(f"unknown scale {scale!r}; use both, or some of {', '.join(SCALE_NAMES)} with commas")
+            near = nearest(str(scale), ("both", *SCALE_NAMES))
+            way_out = f"did you mean {near!r}?" if near else f"use both, or some of {', '.join(SCALE_NAMES)} with commas"
+            raise ScaleError(f"unknown scale {scale!r}; {way_out}")
         scales.append(scale)
     return tuple(scales)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,7 @@ def _first(measures: list[Measure]) -> ADM:
 def _cutoffs(text: str) -> tuple[int, ...]:
     try:
         cutoffs = tuple(sorted({positive(part) for part in text.split(",")}))
-    except ValueError:
+    except ArgumentTypeError:
         raise MensuraError(f"--cutoffs {text}: write whole numbers with commas between them, as in 5,10,20") from None
     return cutoffs
 

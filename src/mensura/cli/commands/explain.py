@@ -43,9 +43,11 @@ def run(arguments: Namespace) -> int:
 
 def _explained(word: str) -> str:
     """The page of a rule, a term or a measure."""
-    from mensura.errors import MeasureError, MensuraError
+    from mensura.errors import MeasureError, MensuraError, nearest
     from mensura.lint.explanation import explain, find_rule
+    from mensura.lint.rules import CATALOGUE
     from mensura.measures.names import parse_measure
+    from mensura.measures.registry import HOMES
     from mensura.scales.glossary import TERMS, find_term
 
     try:
@@ -57,10 +59,13 @@ def _explained(word: str) -> str:
         try:
             return _measure(word, parse_measure(word))
         except MeasureError:
-            raise MensuraError(
-                f"unknown rule, measure or term {word!r}; mensura explain lists the rules, mensura measures the measures, and "
-                f"mensura explain {THEORY} the terms"
-            ) from None
+            near = nearest(word, [*CATALOGUE, *(rule.name for rule in CATALOGUE.values()), *TERMS, *HOMES])
+            way_out = (
+                f"mensura explain lists the rules, mensura measures the measures, and mensura explain {THEORY} the terms"
+                if near is None
+                else f"did you mean {near!r}?"
+            )
+            raise MensuraError(f"unknown rule, measure or term {word!r}; {way_out}") from None
 
 
 def _page(page: str) -> str:

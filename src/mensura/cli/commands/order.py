@@ -98,14 +98,15 @@ def _weights(text: str | None) -> list[Fraction]:
 
 def _whole_table(document: dict[str, Any]) -> str:
     from mensura.render.tables import Table, as_text
+    from mensura.stats.results import plural
 
     pairs = "pairs not counted"
     if document["comparable_pairs"] is not None:
         pairs = f"{document['comparable_pairs']} comparable and {document['incomparable_pairs']} incomparable pairs"
     short, long = document["shortest_chain"], document["longest_chain"]
     text = (
-        f"Judged runs of length {document['length']} with grades 0 to {document['top']}: {document['runs']} runs, "
-        f"{document['covers']} covers,\n{pairs}, chains of {long if short == long else f'{short} to {long}'} steps\n"
+        f"Judged runs of length {document['length']} with grades 0 to {document['top']}: {plural(document['runs'], 'run')}, "
+        f"{plural(document['covers'], 'cover')},\n{pairs}, chains of {long if short == long else f'{short} to {long}'} steps\n"
     )
     if document["order"] is None or document["runs"] > MOST_SHOWN:
         return text

@@ -81,10 +81,13 @@ def run(arguments: Namespace) -> int:
         campaign = simulate(design, seed=arguments.seed, threads=arguments.threads, engine=engine, progress=tell)
         write_campaign(campaign, arguments.output)
     judged = campaign.judged()
+    relevant = plural(int(judged.relevant().sum()), "relevant document")
+    different = len(set(design.qualities.tolist()))
+    qualities = "1 quality" if different == 1 else f"{different} qualities"
     unjudged = percent(float((judged.grades[campaign.returned] < 0).mean()), decimals=0)
     write(
-        f"{design.systems} systems of {len(set(design.qualities.tolist()))} qualities, {design.topics} topics, "
-        f"{int(judged.relevant().sum())} relevant documents judged; {unjudged} of the returned documents are not judged,\n"
+        f"{plural(design.systems, 'system')} of {qualities}, {plural(design.topics, 'topic')}, "
+        f"{relevant} judged; {unjudged} of the returned documents are not judged,\n"
         f"{plural(int((~campaign.returned).sum()), 'missing topic')}. "
         f"Written to {arguments.output}: qrels.txt, runs/, truth.json\n",
         None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -195,24 +196,23 @@ finite.__name__ = "finite number"
 
 def positive(text: str) -> int:
     """A whole number of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-positive.__name__ = "positive whole number"  # argparse names it so in its error
+    return _at_least(1, text)
 
 
 def natural(text: str) -> int:
     """A whole number of at least 0."""
-    number = int(text)
-    if number < 0:
-        raise ValueError
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    """A whole number, with an error of argparse's that says what was expected."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise ArgumentTypeError(f"expected a whole number of at least {least}, got {text!r}")
     return number
-
-
-natural.__name__ = "whole number"
 
 
 def probability(text: str) -> float:

@@ -61,7 +61,7 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
         measured.append(
             Measured(
                 name=name,
-                higher=each.measure.direction == "higher",
+                higher=each.direction == "higher",
                 names=each.systems,
                 ranking=ranking,
                 systems=[each.systems[system] for system in ranking],

@@ -129,7 +129,8 @@ def _tests(shown: PageValues) -> Sentence:
     earlier = f" + {plural(family.prior_tests, 'earlier test')} on the collection" if family.prior_tests else ""
     draws = first.outcome.draws
     drawn = "" if draws is None else f", {whole(draws)} random draws, seed {shown.report.seed}"
-    parts: Sentence = [f"All {pairs} of systems were compared with {the(method.title)}"]
+    compared = "The 1 pair of systems was" if family.pairs == 1 else f"All {pairs} of systems were"
+    parts: Sentence = [f"{compared} compared with {the(method.title)}"]
     parts += [works(method.works), f" (two-sided{drawn})"]
     if family.correction == "none":
         return [*parts, f"; p-values were not corrected for the {size} made; α = {alpha}."]

@@ -69,7 +69,7 @@ class Meaning(Result, Sequence[Leaderboard]):
 
     def __repr__(self) -> str:
         safe = ", ".join(
-            f"{name}: {board.survivors()['one scale']} of {len(board.systems) * (len(board.systems) - 1) // 2} statements"
+            f"{name}: {board.survivors()['one scale']} of {board.unequal} statements"
             for name, board in zip(self.measures, self.boards, strict=True)
         )
         return f"Meaning(true on every scale by {safe})"
