@@ -80,10 +80,13 @@ class Pair(Result):
         return pair_view(self)
 
     def __repr__(self) -> str:
-        low, high = self.interval
+        from mensura.render.numbers import fixed, general, p_equation
+
+        estimate, low, high = (general(value, 4) for value in (self.estimate, *self.interval))
         return (
-            f"Pair({self.first} − {self.second} = {self.estimate:.4g} [{low:.4g}, {high:.4g}], p = {self.p:.3g}, "
-            f"corrected p = {self.corrected_p:.3g}, d_z = {self.d_z:.2f}, wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
+            f"Pair({self.first} − {self.second} = {estimate} [{low}, {high}], {p_equation(self.p)}, "
+            f"corrected {p_equation(self.corrected_p)}, d_z = {fixed(self.d_z, 2)}, "
+            f"wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
         )
 
 
