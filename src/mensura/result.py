@@ -7,6 +7,7 @@ A result is a frozen dataclass. ``to_dict()`` writes its fields under their own 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import MensuraError
@@ -195,8 +196,6 @@ class Result(Shown):
 
 def optional(package: str) -> Any:
     """Import a package that users install if they want it."""
-    import importlib
-
     try:
         return importlib.import_module(package)
     except ImportError:
