@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -80,6 +81,63 @@ def imports(path):
 def imports_of_modules():
     """The imports of every module: in a fixture, because every worker imports this file."""
     return {name: imports(path) for name, path in MODULES.items()}
+
+
+STILL_INSIDE = {
+    "mensura.cli.commands.lint → pathlib",
+    "mensura.lint.committee → pathlib",
+    "mensura.lint.engine → mensura.lint.readers.code",
+    "mensura.lint.pages → io",
+    "mensura.lint.readers.plans → mensura.errors",
+}
+"""Imports inside functions that save nothing and that nobody has moved yet; the list only gets shorter."""
+
+
+def foreign_imports(path):
+    """(imported module, inside a function) for each import of another package, without those for type checkers."""
+
+    def walk(node, *, inside):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING":
+                continue
+            names = [name.name for name in child.names] if isinstance(child, ast.Import) else []
+            if isinstance(child, ast.ImportFrom) and not child.level:
+                names = [child.module]
+            yield from ((name, inside) for name in names if name.split(".")[0] not in {"mensura", "__future__"})
+            yield from walk(child, inside=inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+
+    return list(walk(ast.parse(path.read_text(encoding="utf-8")), inside=False))
+
+
+def loaded_with(imported):
+    """For each module, those of Mensura that are loaded when it is: what it imports at the top, and so on, with their packages."""
+    direct = {
+        name: {target for target, inside, checking in found if not inside and not checking} for name, found in imported.items()
+    }
+    everything = {}
+    for name in direct:
+        loaded, left = set(), [name]
+        while left:
+            module = left.pop()
+            if module not in loaded:
+                loaded.add(module)
+                left += direct.get(module, ())
+                left += [module.rpartition(".")[0]] if "." in module else []
+        everything[name] = loaded
+    return everything
+
+
+def test_imports_inside_functions_save_something(imported):
+    """An import inside a function is there to be late; one of a module that is loaded anyway only hides it from readers."""
+    loaded, foreign = loaded_with(imported), {name: foreign_imports(path) for name, path in MODULES.items()}
+    always = {*sys.builtin_module_names, "os", "io"}  # every interpreter has these
+    useless = []
+    for name, found in imported.items():
+        useless += {f"{name} → {target}" for target, inside, _ in found if inside and target in loaded[name] - {"mensura"}}
+        others = always | {target for each in loaded[name] for target, inside in foreign.get(each, ()) if not inside}
+        useless += {f"{name} → {target}" for target, inside in foreign[name] if inside and target in others}
+    useless = sorted({*useless} - STILL_INSIDE)
+    assert not useless, "\n".join(useless)
 
 
 def package(module):
@@ -190,7 +248,7 @@ def test_names_of_classes_are_told_apart():
     homes = defaultdict(set)
     for name, path in MODULES.items():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 homes[node.name].add(name)
     assert not {name: sorted(places) for name, places in homes.items() if len(places) > 1}
 

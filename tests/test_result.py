@@ -139,3 +139,28 @@ def test_frames():
 def test_a_package_that_is_not_installed():
     with pytest.raises(MensuraError, match=r"this needs no_such_package: pip install 'mensura\[no_such_package\]'"):
         optional("no_such_package")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Result):
+    """A result as most are, with the equality of its base."""
+
+    one: float
+    several: tuple[tuple[str, float], ...]
+    perhaps: float | None = None
+
+
+def test_nan_comes_back_and_is_equal_to_itself():
+    numbers = Numbers(math.nan, (("a", math.nan), ("b", 1.0)))
+    again = Numbers.from_json(numbers.to_json())
+    assert again == numbers
+    assert hash(again) == hash(numbers)
+    assert math.isnan(again.several[0][1])
+    assert again.perhaps is None
+    assert again != Numbers(0.5, numbers.several)
+
+
+def test_a_result_without_rows_says_so():
+    for frame in (Numbers(1.0, ()).to_pandas, Numbers(1.0, ()).to_polars):
+        with pytest.raises(MensuraError, match=r"^a Numbers has no rows for a data frame; use to_dict\(\) or to_json\(\)$"):
+            frame()

@@ -12,6 +12,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mensura._core.objects import Documents, judge_lists
 from mensura.io.checks import Checks
 from mensura.io.objects import checked_qrels, lists_table
@@ -72,8 +74,6 @@ def _once(documents: dict[str, Any], document: str) -> dict[str, Any]:
 
 def compute_aggregated_measure(measure: str, values: list[float]) -> float:
     """Return one value for several topics: the sum of counts, the geometric mean of ``gm_`` measures, else the mean."""
-    import numpy as np
-
     if measure.startswith("num_"):
         return float(np.sum(values))
     if measure.startswith("gm_"):

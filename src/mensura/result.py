@@ -7,6 +7,7 @@ A result is a frozen dataclass. ``to_dict()`` writes its fields under their own 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import MensuraError
@@ -56,7 +57,9 @@ class Shown:
         """Tables for a paper: those of :meth:`view`; where a class allows it, with ``digits`` decimals."""
         if digits is not None:
             raise MensuraError(f"the tables of a {type(self).__name__} have decimals of their own; leave digits out")
-        return self.view().tables
+        from mensura.render.views import every_table
+
+        return every_table(self.view())
 
     def to_latex(self, **options: Any) -> str:
         """Return the tables in LaTeX with booktabs, as wide as a column where possible; options as for :meth:`paper_tables`."""
@@ -103,7 +106,10 @@ class Result(Shown):
     unsaved: ClassVar[frozenset[str]] = frozenset()
     """Fields that a saved result does without, such as the judged runs; each has a default."""
     readers: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``."""
+    """Functions that read fields back which are not text, numbers or tuples of them: ``{"mean": floats}``.
+
+    ``null`` is NaN again in fields of floats, unless they can be ``None``.
+    """
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -111,6 +117,9 @@ class Result(Shown):
         if "__post_init__" not in vars(cls) and any("NDArray" in str(kind) for kind in kinds):
             # Others, such as pairs by the million, are not looked at.
             cls.__post_init__ = freeze_arrays  # type: ignore[attr-defined]
+        for name in ("__eq__", "__hash__"):  # a dataclass leaves what a class has; its own would find NaN unequal to NaN
+            if name not in vars(cls):
+                setattr(cls, name, getattr(cls, name))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -142,9 +151,11 @@ class Result(Shown):
     def from_dict(cls, document: dict[str, Any]) -> Self:
         """Return the result that :meth:`to_dict` wrote."""
         cls.check(document)
-        names = {field.name for field in dataclasses.fields(cast("Any", cls))} - cls.unsaved
+        fields = {field.name: str(field.type) for field in dataclasses.fields(cast("Any", cls)) if field.name not in cls.unsaved}
+        plain = {name: numbers if "float" in kind and "None" not in kind else tuples for name, kind in fields.items()}
+        readers = plain | dict(cls.readers)
         try:
-            return cls(**{key: cls.readers.get(key, tuples)(value) for key, value in document.items() if key in names})
+            return cls(**{key: readers[key](value) for key, value in document.items() if key in fields})
         except (TypeError, ValueError) as error:
             raise MensuraError(f"this {cls.__name__} is damaged: {error}") from error
 
@@ -171,8 +182,8 @@ class Result(Shown):
         return cls.from_dict(document)
 
     def rows(self) -> Iterable[dict[str, Any]]:
-        """Rows of the result as a table, one dict each, all with the same keys."""
-        raise NotImplementedError
+        """Rows of the result as a table, one dict each, all with the same keys; a result that is not a table refuses."""
+        raise MensuraError(f"a {type(self).__name__} has no rows for a data frame; use to_dict() or to_json()")
 
     def to_pandas(self) -> Any:
         """Return :meth:`rows` as a pandas data frame."""
@@ -185,8 +196,6 @@ class Result(Shown):
 
 def optional(package: str) -> Any:
     """Import a package that users install if they want it."""
-    import importlib
-
     try:
         return importlib.import_module(package)
     except ImportError:
@@ -213,9 +222,11 @@ def encode(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two fields are equal: arrays and tuples element by element, NaN equal to NaN."""
+    """Return whether two fields are equal: arrays and tuples and dicts element by element, NaN equal to NaN."""
     if isinstance(one, tuple | list):
         return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(each, other[key]) for key, each in one.items())
     if hasattr(one, "dtype") and hasattr(other, "dtype"):
         import numpy as np
 
@@ -228,6 +239,13 @@ def same(one: Any, other: Any) -> bool:
 def tuples(value: Any) -> Any:
     """Return plain data with tuples for lists, as frozen results have them."""
     return tuple(map(tuples, value)) if isinstance(value, list) else value
+
+
+def numbers(value: Any) -> Any:
+    """Return plain data with tuples for lists and NaN for ``None``."""
+    if isinstance(value, dict):
+        return {key: numbers(each) for key, each in value.items()}
+    return tuple(map(numbers, value)) if isinstance(value, list) else float("nan") if value is None else value
 
 
 def floats(value: Any) -> NDArray[np.float64]:

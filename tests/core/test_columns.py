@@ -1,5 +1,8 @@
 """Files as columns: lines, white space, faults and where they are."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mensura._core.columns import Columns
@@ -133,3 +136,11 @@ def test_names_must_differ():
 def test_names_with_prefixes_and_zeros():
     names = [b"\0" * size for size in range(20)] + [b"a" * size for size in range(1, 20)]
     assert Names.of(names).as_list() == names
+
+
+def test_faults_have_the_numbers_of_the_core():
+    """The core's own list is compiled away: its source has to say the same as the names that messages are chosen by."""
+    source = (Path(__file__).resolve().parents[2] / "src" / "mensura" / "_core" / "text.pxd").read_text(encoding="utf-8")
+    listed = source.split("cdef enum Fault:")[1].split("\n\n")[0]
+    numbers = {name: int(number) for name, number in re.findall(r"^    (\w+) = (\d+)$", listed, re.MULTILINE)}
+    assert numbers == {"NO_FAULT": 0, **Fault.__members__}

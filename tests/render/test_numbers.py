@@ -16,6 +16,7 @@ from mensura.measures.names import parse_measure
 from mensura.render.evaluations import as_table, as_trec_eval
 from mensura.render.numbers import (
     change,
+    ci,
     exact,
     fixed,
     general,
@@ -47,7 +48,7 @@ def test_numbers_for_people():
     assert [fixed(-0.126, 2), fixed(2, 1, sign=True), fixed(None), fixed(NAN)] == ["−0.13", "+2.0", "–", "–"]
     assert [general(-1234.5), general(1e-7, 2), general(NAN)] == ["−1234.5", "1e−07", "–"]
     assert [p_value(0.5), p_value(0.0001), p_value(9.9e-5), p_value(NAN)] == ["0.5000", "0.0001", "<0.0001", "–"]
-    assert [p_equation(0.25), p_equation(0)] == ["p = 0.2500", "p < 0.0001"]
+    assert [p_equation(0.25), p_equation(0), p_equation(NAN)] == ["p = 0.2500", "p < 0.0001", "p = –"]
     assert [percent(1, 3), percent(0, 0), percent(NAN)] == ["33.3\u00a0%", "–", "–"]
     assert [whole(1234567), whole(-1234.5), whole(None)] == ["1\u202f234\u202f567", "−1\u202f234.5", "–"]
     assert [change(-1.234), change(0.0), change(1e-9, ascii_only=True), change(NAN)] == ["−1.23%", "+0.00%", "+0.00%", ""]
@@ -129,6 +130,37 @@ ALLOWED = {
     "render/escapes.py": "LaTeX's escapes",
     "study/example.py": "the scores of a run file, whose bytes the documentation quotes",
 }
+
+
+def test_levels_and_kinds_of_intervals():
+    assert [ci(0.05), ci(0.021, "simultaneous"), ci(0.1, "FCR-adjusted")] == [
+        "95\xa0% CI",
+        "simultaneous 97.9\xa0% CI",
+        "FCR-adjusted 90\xa0% CI",
+    ]
+
+
+IN_SCRIPTS = re.compile(r"\.to(Fixed|Precision|Exponential|LocaleString)\(|Math\.round\(|NumberFormat|[}`\"'] ?%[ `\"']")
+NOT_SHOWN = {  # lines of scripts that round what nobody reads
+    "web/pages/static/adm.js": ['Math.round(Number($("cutoff").value))'],  # a field of the page
+    "web/pages/static/scales.js": ['Math.round(Number($("length").value))'],  # a field of the page
+    "web/pages/static/meaning.js": ["Number(y.toPrecision(8))"],  # in the address
+}
+
+
+def test_no_second_way_to_write_a_number_in_scripts():
+    """The page of a comparison had p-values by ``toFixed`` and levels by a product: .0313 for 1/32, 97.89999999999999 % CI."""
+    wrong = []
+    scripts = [path for path in SOURCE.rglob("*.js") if path.name != "numbers.js"]
+    assert len(scripts) > 10
+    for path in sorted(scripts):
+        name = path.relative_to(SOURCE).as_posix()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for known in NOT_SHOWN.get(name, ()):
+                line = line.replace(known, "")
+            if IN_SCRIPTS.search(line):
+                wrong.append(f"{name}:{number}: {line.strip()[:120]}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_no_second_way_to_write_a_number():

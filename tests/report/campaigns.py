@@ -41,6 +41,22 @@ def large():
 
 
 @cache
+def half_way():
+    """Differences such as 0.25 with one decimal and values such as 1/32 with four, which are half-way between two numbers."""
+    topics = [f"t{number}" for number in range(4)]
+    qrels = {topic: {f"d{number}": number % 2 for number in range(8)} for topic in topics}
+    ranks = [[(at >> place) % 3 + at % 2 for place in range(4)] for at in range(14)]
+    runs = {
+        f"s{at:02}": {
+            topic: {f"d{(2 * number + hits) % 8 if number else hits % 8}": 9.0 - number for number in range(1 + hits)}
+            for topic, hits in zip(topics, own, strict=True)
+        }
+        for at, own in enumerate(ranks)
+    }
+    return report(judge(qrels, runs), ["P@1", "P@64"], samples=100)
+
+
+@cache
 def html(make):
     """The page of one of these reports, made once."""
     return make().html()

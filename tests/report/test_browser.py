@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mensura.render.numbers import fixed, p_value
+from mensura.render.numbers import fixed, p_equation, p_value
 from mensura.render.report.sections.by_topic import differences
 from tests.web.browser import context
 
-from .campaigns import hostile, html, large, small
+from .campaigns import half_way, hostile, html, large, small
 
 
 @pytest.fixture
@@ -74,6 +74,33 @@ def test_another_pair_of_systems(opened):
     assert f"Topics on which {scores.systems[first]} is better: {wins};" in page.locator(".pair-summary").inner_text()
     shown_rows = page.locator(".pair-table tbody tr").all_inner_texts()
     assert [row.split("\t")[-1] for row in shown_rows] == [fixed(row["difference"], 4, sign=True) for row in expected]
+
+
+def test_the_script_rounds_as_the_page_does(opened):
+    """JavaScript rounds half-way cases up: +0.3 for a difference of 0.25, where the tables of ``mensura compare`` have +0.2."""
+    made = half_way()
+    page = opened(half_way)
+    comparison = made.comparisons[0]
+    names = [comparison.systems[system] for system in comparison.ranking]
+    chart = page.locator("#pairs-1 .chart")
+    chart.scroll_into_view_if_needed()
+    chart.focus()
+    halves = 0
+    for at in range(1, len(names)):
+        chart.press("ArrowRight")
+        pair = comparison[names[0], names[at]]
+        halves += pair.estimate * 10**comparison.pair_decimals % 1 == 0.5
+        text = page.locator("#pairs-1 output").inner_text()
+        assert f"): {fixed(pair.estimate, comparison.pair_decimals, sign=True)}, corrected {p_equation(pair.corrected_p)}" in text
+    assert halves > 1
+    scores = made.evaluation.scores[1]
+    enliven(page)
+    for at, value in enumerate((1, 3, 8)):
+        page.locator(".choices select").nth(at).select_option(str(value))
+    rows = [row.split("\t")[1:] for row in page.locator(".pair-table tbody tr").all_inner_texts()]
+    expected = differences(scores, 3, 8)
+    assert rows == [[fixed(row["first"]), fixed(row["second"]), fixed(row["difference"], sign=True)] for row in expected]
+    assert any(row["first"] == 1 / 32 for row in expected)
 
 
 def test_the_matrix_answers_to_pointer_and_keys(opened):

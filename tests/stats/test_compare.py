@@ -11,6 +11,7 @@ from mensura.evaluation.evaluation import score
 from mensura.judged.runs import JudgedRuns
 from mensura.measures.names import parse_measures
 from mensura.render.comparisons import as_table
+from mensura.render.numbers import fixed, p_equation
 from mensura.stats import METHODS, adjust, anova, compare, max_t, paired_t, run_test
 from mensura.stats.groups import find_groups
 
@@ -101,7 +102,8 @@ def test_pairs_by_name_and_by_number():
     assert (forth.wins, forth.losses) == (back.losses, back.wins)
     assert forth.corrected_p == back.corrected_p
     assert len(list(made.pairs())) == 10
-    assert repr(forth).startswith("Pair(1 − 5 = -0.")
+    assert repr(forth).startswith("Pair(1 − 5 = −0.")
+    assert f"], {p_equation(forth.p)}, corrected {p_equation(forth.corrected_p)}, d_z = {fixed(forth.d_z, 2)}, " in repr(forth)
     with pytest.raises(KeyError, match="unknown system 'nobody'; there are 1, 2, 3, 4, 5"):
         made["1", "nobody"]
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+import mensura
 from mensura import evaluate, interval_scale, judge, parse_measure
 from mensura.adm.distance import distances
 from mensura.rankings import compare
-from mensura.render.numbers import fixed
+from mensura.render.numbers import fixed, general, p_equation, p_value, span
+from mensura.render.tables import written
 from mensura.stats.digits import decimals_of_means
 from mensura.study.example import example
 from tests.web.browser import READY, context
@@ -150,18 +153,51 @@ def test_a_browser_without_scripts_is_told(browser, served, name):
 
 
 def test_numbers_are_written_as_on_the_command_line(visit):
+    """Half-way cases too, which JavaScript rounds up: p = 1/32 was .0312 at the command line and .0313 on the page."""
     values = [0.125, 0.375, 0.5, 1.5, 2.5, -0.125, -0.001, 0.0, -0.0, 0.005, 2.675, 1 / 3, -1.5, 0.045, 1234.565, 1e-9]
     values += [math.inf, -math.inf]
+    values += [1 / 32, 0.00005, 0.0001, 0.00009999, 100000.5, 99999.95, 1e20, 1.5e-7, -2.5e-5, 1e-300, None]
     with visit("/evaluate") as page:
         texts = page.evaluate(
             """async (values) => {
               const script = document.querySelector("script[type=module]").src;
-              const { fixed } = await import(new URL("common.js", script));
-              return values.map((value) => [0, 1, 2, 4].map((decimals) => fixed(value, decimals)));
+              const { fixed, general, pEquation, pValue, span } = await import(new URL("numbers.js", script));
+              return values.map((value) => [
+                ...[0, 1, 2, 4].map((decimals) => fixed(value, decimals)), fixed(value, 1, true),
+                ...[1, 2, 6].map((digits) => general(value, digits)), pValue(value), pEquation(value), span([value, 0.5], 2, true),
+              ]);
             }""",
             values,
         )
-    assert texts == [[fixed(value, decimals) for decimals in (0, 1, 2, 4)] for value in values]
+    numbers = [float("nan") if value is None else value for value in values]
+    assert texts == [
+        [
+            *(fixed(value, decimals) for decimals in (0, 1, 2, 4)),
+            fixed(value, 1, sign=True),
+            *(general(value, digits) for digits in (1, 2, 6)),
+            p_value(value),
+            p_equation(value),
+            span((value, 0.5), 2, sign=True),
+        ]
+        for value in numbers
+    ]
+
+
+def test_a_comparison_is_written_as_on_the_command_line(visit):
+    """The level, the kind of the intervals, p-values, and differences with their decimals and sign, the better system first."""
+    with visit("/evaluate?demo=8&measures=P@5&alpha=0.021&test=sign") as page:
+        page.wait_for_selector("#pairs tbody tr")
+        head, *rows = ([cell.strip() for cell in row.split("\t")] for row in page.locator("#pairs tr").all_inner_texts())
+        method = page.inner_text("#method")
+        remarks = texts(page, "#comparison-remarks li")
+    with TemporaryDirectory() as folder:
+        comparison = mensura.compare(*example(8).write(Path(folder)), "P@5", test="sign", alpha=0.021)[0]
+    table = comparison.view().tables[1]
+    expected = [dict(zip(table.header, cells, strict=True)) for cells in written(table)]
+    assert head[1:] == ["difference", "simultaneous 97.9\xa0% CI", "p", "corrected p"]
+    assert rows == [[row["pair"], *(row[key] for key in head[1:])] for row in expected]
+    assert f"; α = 0.021. {comparison.differing}." in method
+    assert remarks == list(comparison.remarks)
 
 
 def test_scales_by_mouse(visit):

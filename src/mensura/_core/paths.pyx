@@ -199,6 +199,15 @@ cdef inline double exponential(uint64_t *s) noexcept nogil:
     return -log(((drawn(s) >> 11) + 1) * (1.0 / 9007199254740992.0))
 
 
+cdef inline void guide_ranks(const double *hazard, int64_t ranks, double cells, int64_t *guide) noexcept nogil:
+    """For each of 4096 cells of hazard, and the end, the first rank at which it may be found."""
+    cdef int64_t cell, i = 0
+    for cell in range(4097):
+        while i < ranks - 1 and hazard[i] * cells < cell:
+            i += 1
+        guide[cell] = i
+
+
 def sample_paths(
     const double[::1] hazard, const double[:, ::1] added, const double[::1] ends, const uint64_t[::1] seed, double[::1] sums,
 ):
@@ -209,7 +218,7 @@ def sample_paths(
     hits adds at its end. Holds no lock while it runs.
     """
     cdef int64_t ranks = hazard.shape[0], many = added.shape[1], n = sums.shape[0]
-    cdef int64_t i, c, k, cell
+    cdef int64_t i, c, k
     cdef double total, clock, whole = hazard[ranks - 1], cells
     cdef uint64_t state[4]
     cdef int64_t guide[4097]
@@ -217,11 +226,7 @@ def sample_paths(
         state[k] = seed[k]
     with nogil:
         cells = 4096 / whole if whole > 0 else 0.0
-        i = 0
-        for cell in range(4097):
-            while i < ranks - 1 and hazard[i] * cells < cell:
-                i += 1
-            guide[cell] = i
+        guide_ranks(&hazard[0], ranks, cells, guide)
         k = 0
         while k < n:
             clock, total, c = 0.0, 0.0, 0
@@ -252,7 +257,7 @@ def sample_runs(
     s-th; ``most[s]`` is how many of the s-th there may be: runs with more are drawn again. Holds no lock while it runs.
     """
     cdef int64_t ranks = hazard.shape[0], symbols = most.shape[0], n = runs.shape[0]
-    cdef int64_t i, s, k, cell
+    cdef int64_t i, s, k
     cdef double clock, whole = hazard[ranks - 1], cells, x
     cdef uint64_t state[4]
     cdef int64_t guide[4097]
@@ -263,11 +268,7 @@ def sample_runs(
         state[k] = seed[k]
     with nogil:
         cells = 4096 / whole if whole > 0 else 0.0
-        i = 0
-        for cell in range(4097):
-            while i < ranks - 1 and hazard[i] * cells < cell:
-                i += 1
-            guide[cell] = i
+        guide_ranks(&hazard[0], ranks, cells, guide)
         k = 0
         while k < n:
             clock, fits = 0.0, True

@@ -125,6 +125,36 @@ def discordant_weight(const int64_t[::1] y, const double[::1] weight):
     return total
 
 
+cdef inline double one_deeper(
+    int64_t d, const int64_t *first, const int64_t *last, const int64_t *at, char *state, const char *state_there,
+    int64_t *only_here, int64_t *only_there, int64_t *both, int64_t *neither,
+) noexcept nogil:
+    """Go down one rank in one of two lists: count the shared items whose group of ties begins or ends there, and return c(item, d).
+
+    at[i] is the place of the i-th item in the other list, whose items are in the states of state_there.
+    """
+    cdef int64_t i, other
+    if first[d - 1] == d - 1:
+        for i in range(d - 1, last[d - 1] + 1):
+            state[i] = ACTIVE
+            other = at[i]
+            if other >= 0 and state_there[other] == DONE:
+                only_there[0] += 1
+            elif other >= 0 and state_there[other] == ACTIVE:
+                neither[0] += 1
+    if last[d - 1] == d - 1:
+        for i in range(first[d - 1], d):
+            state[i] = DONE
+            other = at[i]
+            if other >= 0 and state_there[other] == DONE:
+                only_there[0] -= 1
+                both[0] += 1
+            elif other >= 0 and state_there[other] == ACTIVE:
+                neither[0] -= 1
+                only_here[0] += 1
+    return <double>(d - first[d - 1]) / (last[d - 1] - first[d - 1] + 1)
+
+
 cdef void fill_shared(
     int64_t s, const int64_t *first_s, const int64_t *last_s, const int64_t *at_t,
     int64_t t, const int64_t *first_t, const int64_t *last_t, const int64_t *at_s,
@@ -135,51 +165,15 @@ cdef void fill_shared(
     at_t[i] is the place in t of the i-th item of s, −1 if it is not there; at_s the other way. The states are zeros. active[d] is the
     number of shared items of the group of t that d is inside of (not of one that ends at d).
     """
-    cdef int64_t d, i, other
+    cdef int64_t d
     cdef int64_t both = 0, only_t = 0, only_s = 0, neither = 0  # shared items whose groups are complete in …
     cdef double a, b
     for d in range(1, depths + 1):
         a = b = 1
         if d <= s:
-            if first_s[d - 1] == d - 1:
-                for i in range(d - 1, last_s[d - 1] + 1):
-                    state_s[i] = ACTIVE
-                    other = at_t[i]
-                    if other >= 0 and state_t[other] == DONE:
-                        only_t += 1
-                    elif other >= 0 and state_t[other] == ACTIVE:
-                        neither += 1
-            if last_s[d - 1] == d - 1:
-                for i in range(first_s[d - 1], d):
-                    state_s[i] = DONE
-                    other = at_t[i]
-                    if other >= 0 and state_t[other] == DONE:
-                        only_t -= 1
-                        both += 1
-                    elif other >= 0 and state_t[other] == ACTIVE:
-                        neither -= 1
-                        only_s += 1
-            a = <double>(d - first_s[d - 1]) / (last_s[d - 1] - first_s[d - 1] + 1)
+            a = one_deeper(d, first_s, last_s, at_t, state_s, state_t, &only_s, &only_t, &both, &neither)
         if d <= t:
-            if first_t[d - 1] == d - 1:
-                for i in range(d - 1, last_t[d - 1] + 1):
-                    state_t[i] = ACTIVE
-                    other = at_s[i]
-                    if other >= 0 and state_s[other] == DONE:
-                        only_s += 1
-                    elif other >= 0 and state_s[other] == ACTIVE:
-                        neither += 1
-            if last_t[d - 1] == d - 1:
-                for i in range(first_t[d - 1], d):
-                    state_t[i] = DONE
-                    other = at_s[i]
-                    if other >= 0 and state_s[other] == DONE:
-                        only_s -= 1
-                        both += 1
-                    elif other >= 0 and state_s[other] == ACTIVE:
-                        neither -= 1
-                        only_t += 1
-            b = <double>(d - first_t[d - 1]) / (last_t[d - 1] - first_t[d - 1] + 1)
+            b = one_deeper(d, first_t, last_t, at_s, state_t, state_s, &only_t, &only_s, &both, &neither)
         shared[d - 1] = both + only_t * a + only_s * b + neither * a * b
         active[d - 1] = only_s + neither
 

@@ -6,8 +6,16 @@ more than evaluating a run takes.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import gc
+import importlib
+import io
+import os
 import sys
 from typing import TYPE_CHECKING, Any
+
+from mensura import __version__
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -53,8 +61,6 @@ COMMANDS = {name: subject for group in GROUPS.values() for name, subject in grou
 
 def main() -> None:
     """Run ``mensura`` with the arguments of this process, and exit with its status."""
-    import gc
-    import os
     import signal
 
     gc.set_threshold(100_000, 20, 100)  # looking for garbage among what is being imported takes a tenth of a short call
@@ -87,9 +93,6 @@ def _leave(status: int) -> Never:
     Python would stop threads that still read after an error one by one, which aborts where no descriptor is left to load libgcc,
     and would free all memory first, which takes 4 ms. It does so where a profiler or a tracer waits for the end.
     """
-    import atexit
-    import os
-
     if sys.getprofile() is not None or sys.gettrace() is not None:
         sys.exit(status)
     if threading := sys.modules.get("threading"):
@@ -114,8 +117,6 @@ def _interrupt(number: int, _frame: object) -> None:
 
 def _silence() -> None:
     """Let nothing be written any more to a standard output that takes nothing."""
-    import io
-
     sys.stdout = io.StringIO()
 
 
@@ -124,8 +125,6 @@ def complete_streams() -> None:
 
     Nothing can be read from standard input then and nothing written to standard output; messages go nowhere.
     """
-    import os
-
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)  # noqa: PLR2004 - number of stderr
@@ -144,8 +143,6 @@ def run_command(words: list[str]) -> int:
     0: done; 1: the data say no; 2: bad usage, bad input or no way to write, with one clear message, and with the traceback after
     ``--debug``. Nothing foreign gets further than this: errors of the system, of encodings, of plugins.
     """
-    import contextlib
-
     from mensura.cli.shared.parsing import OutputError
     from mensura.errors import MensuraError
 
@@ -189,8 +186,6 @@ class Seen:
 
 def _complain(sentence: str) -> int:
     """Write an error, if anybody listens."""
-    import contextlib
-
     with contextlib.suppress(OSError, ValueError):
         Seen(sys.stderr).write(f"mensura: {sentence}\n")
         sys.stderr.flush()
@@ -214,7 +209,6 @@ def _sentence(error: BaseException) -> str:
 def make_parser(command: str | None, *, alone: bool = False) -> ArgumentParser:
     """Return the parser with the options of one command, whose module alone is imported; ``alone``: without other commands."""
     import argparse
-    import importlib
 
     from mensura.cli.shared.parsing import Parser
 
@@ -264,7 +258,6 @@ def _dispatch(words: list[str]) -> int:
     words = spread_measures(words)
     arguments = parse(words)
     if arguments.version:
-        from mensura import __version__
         from mensura.cli.shared.parsing import printing
 
         with printing():
@@ -285,7 +278,6 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _run(arguments: Namespace, words: list[str]) -> int:
-    import importlib
 
     _prepare(arguments)
     run: Callable[[Namespace], int] = importlib.import_module(f"mensura.cli.commands.{arguments.command}").run

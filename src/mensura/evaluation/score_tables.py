@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -83,6 +83,19 @@ class ScoredTable(Evaluation):
     def remarks(self) -> tuple[Remark, ...]:
         """None: remarks are about runs and judgments, which are not known."""
         return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores and notes as plain data."""
+        return super().to_dict() | {"notes": list(self.notes)}
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Return the table that :meth:`to_dict` wrote, whose columns need not be known measures."""
+        cls.check(document)
+        named = [(str(each["measure"]), Scores.from_dict(each | {"measure": "P"})) for each in document["scores"]]
+        judged = JudgedRuns.without_ranks(named[0][1].systems, named[0][1].topics)
+        scores = tuple(replace(each, measure=_measure(name), judged=None) for name, each in named)
+        return cls(judged, scores, tuple(document.get("notes", ())))
 
 
 def read_scores(source: Any, *, measures: Sequence[str] = ()) -> ScoredTable:

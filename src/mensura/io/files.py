@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
+import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -184,8 +186,6 @@ def guarded(origin: Source) -> Iterator[None]:
 @contextmanager
 def open_inflated(origin: Source, *, whole: bool = False) -> Iterator[IO[bytes]]:
     """Open a stream of the inflated bytes. With ``whole``, all of them will be in memory: a small file must not inflate to many."""
-    import io
-
     with open_stored(origin) as stored:
         start = stored.read_at(4, 0)
         stream: IO[bytes] = io.BufferedReader(Cursor(stored), CHUNK)
@@ -244,7 +244,6 @@ def chunks(stream: IO[bytes], *, background: bool = False) -> Generator[bytes]:
         while chunk := stream.read(CHUNK):
             yield chunk
         return
-    import threading
     from queue import Empty, Queue
 
     ready: Queue[bytes | BaseException] = Queue(AHEAD)

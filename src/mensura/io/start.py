@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mensura.engines.engine import Threads
 from mensura.io.files import Parts
 from mensura.io.reading import Reading
 
@@ -36,7 +37,6 @@ def begin_reading(
     plain = [run for run in runs if not isinstance(run, Parts)]
     if engine is None and len(plain) == len(runs):
         return Reading(qrels, plain, order, threads, faults=faults, skip=skip)
-    from mensura.engines.engine import Threads
     from mensura.io.spreading import SpreadReading
 
     judgments = qrels if carried is None else carried

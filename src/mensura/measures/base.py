@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -185,8 +186,6 @@ class Measure:
 
         Sums are exact, so that the order of topics does not matter.
         """
-        import math
-
         import numpy as np
 
         rows = self.transformed(values)

@@ -54,7 +54,7 @@ def partitions(
     topic = choose(names, FRAME, graded=False, columns=columns).topic
     options: dict[str, Any] = {"measures": parsed, "system": system, "columns": columns, "compat": compat}
     if not hasattr(qrels, "map_partitions"):
-        work = _Work(pickle.dumps(options | {"qrels": read_qrels(qrels)}))
+        work = _PartitionWork(pickle.dumps(options | {"qrels": read_qrels(qrels)}))
         rows = _together(frame, topic).map_partitions(work, meta={PARTIAL: "object"}).compute()
         return _read(rows)
     roles = choose([str(name) for name in qrels.columns], FRAME, graded=True)
@@ -64,7 +64,7 @@ def partitions(
         each.astype({name: "str"}).shuffle(on=name, npartitions=number)
         for each, name in ((frame.reset_index() if frame.index.name == topic else frame, topic), (qrels, roles.topic))
     )
-    work = _Work(pickle.dumps(options | {"partitioned": True, "highest_grade": highest}))
+    work = _PartitionWork(pickle.dumps(options | {"partitioned": True, "highest_grade": highest}))
     partials = _read(run.map_partitions(work, judgments, meta={PARTIAL: "object"}, align_dataframes=False).compute())
     judged = {name for part in partials for name in part.topics}
     lost = next((name for part in partials for name in part.extra if name in judged), None)
@@ -85,7 +85,7 @@ def _flat(rows: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Work:
+class _PartitionWork:
     """The work on a partition. Its options are bytes, which Dask can tell from others to name its tasks."""
 
     options: bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import MensuraError, PlanError
@@ -55,13 +56,13 @@ def read_plan(path: Path) -> Plan:
 def parse_plan(text: str, path: Path) -> Plan:
     """The plan that a text describes; ``path`` is the file that it is, or will be, in."""
     try:
-        return _Reader(path, text).plan(tomllib.loads(text))
+        return _PlanReader(path, text).plan(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = re.search(r"line (\d+)", str(error))
         raise PlanError(f"is not valid TOML: {error}", source=str(path), line=int(at[1]) if at else None) from error
 
 
-class _Reader:
+class _PlanReader:
     """Checks a document and says where its text is wrong."""
 
     def __init__(self, path: Path, text: str) -> None:
@@ -204,8 +205,6 @@ class _Reader:
 
     def with_hypotheses(self, plan: Plan, rows: list[Any]) -> Plan:
         """The plan with its hypotheses, which must be about planned pairs and measures."""
-        from dataclasses import replace
-
         from mensura.measures.names import parse_measure
 
         hypotheses = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from mensura.errors import RankingError
 from mensura.rankings import correlation, curves, overlap, worst
@@ -68,6 +68,8 @@ class Axioms(Result):
     broken: frozenset[str]
     broken_by_ties: frozenset[str]
     proof: str
+
+    unsaved: ClassVar[frozenset[str]] = frozenset({"distance"})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the axioms as plain data; the distance is known by the name of the measure."""

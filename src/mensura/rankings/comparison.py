@@ -11,7 +11,7 @@ from mensura.errors import RankingError
 from mensura.rankings import correlation, curves, overlap, worst
 from mensura.rankings.positions import RankingPair
 from mensura.rankings.weighting import weights
-from mensura.result import Result
+from mensura.result import Result, same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -186,6 +186,17 @@ class RankingComparison(Result):
             "top_k_overlap": self.top_k_overlap,
             "average_overlap": self.average_overlap,
         }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RankingComparison):
+            return NotImplemented
+        options = ("h", "p", "rbo_ties", "k", "penalty")
+        sides = ((self.pair.left, other.pair.left), (self.pair.right, other.pair.right))
+        return all(same(getattr(self, name), getattr(other, name)) for name in options) and all(
+            one.groups() == two.groups() for one, two in sides
+        )
+
+    __hash__ = Result.__hash__
 
     def view(self) -> View:
         """Every number, with its name."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
-from mensura.render.numbers import fixed, span
-from mensura.render.tables import View
+from mensura.render.numbers import ci, fixed, span
+from mensura.render.tables import Table, View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,8 +24,22 @@ def advice_views(advice: Sequence[Advice]) -> list[View]:
     return [view for view in views if view.lines]
 
 
-def advice_sentences(advice: Advice) -> Iterator[str]:
-    """Sentences on one measure: its mean, its proportions, and pairs in words, ratios and effect sizes."""
+def advice_view(advice: Advice) -> View:
+    """The pairs of one measure with their numbers, and all sentences."""
+    rows = [(pair.first, pair.second, pair.ratio, (pair.low, pair.high), pair.glass, pair.words) for pair in advice.pairs]
+    form = partial(fixed, decimals=3)
+    table = Table(
+        ["first", "second", "ratio", ci(0.05), "Glass's Δ", "in words"],
+        rows,
+        "llrrrl",
+        [None, None, form, partial(span, decimals=3), partial(fixed, decimals=2, sign=True)],
+        f"Pairs by {advice.measure}",
+    )
+    return View(f"Reading {advice.measure}", [table] if rows else [], sentences=list(advice_sentences(advice, len(rows))))
+
+
+def advice_sentences(advice: Advice, most: int = SHOWN) -> Iterator[str]:
+    """Sentences on one measure: its mean, its proportions, and ``most`` pairs in words, ratios and effect sizes."""
     if advice.fit is not None:
         grow = f"differences between systems correlate with the level of the topic by ρ = {fixed(advice.fit.correlation, 2)}"
         relative = f"relative differences by {fixed(advice.fit.proportional, 2)}"
@@ -35,7 +50,7 @@ def advice_sentences(advice: Advice) -> Iterator[str]:
                 f"{system.system}: 95 % CI {span(system.topics, 3)} over topics; Wilson's interval, {span(system.wilson, 3)}, "
                 f"treats {system.observations} observations as independent; topics are, documents are not (P3 2.3)."
             )
-    for pair in advice.pairs[:SHOWN]:
+    for pair in advice.pairs[:most]:
         if pair.words:
             yield f"{pair.first} against {pair.second}: {pair.words} (P3 2.8)."
         if not math.isnan(pair.ratio):

@@ -9,10 +9,10 @@ from mensura.evaluation.remarks import remark_sentences
 from mensura.render.advice import advice_views
 from mensura.render.numbers import (
     be,
+    ci,
     fixed,
     general,
     group_ranges,
-    level,
     listing,
     p_equation,
     p_value,
@@ -106,7 +106,7 @@ def pair_view(pair: Pair) -> View:
 
 def _interval(pair: Pair | None) -> str:
     """The heading of confidence intervals: their level, if there is a pair."""
-    return "CI" if pair is None else f"{level(pair.alpha)} CI"
+    return "CI" if pair is None else ci(pair.alpha)
 
 
 def remark_lines(comparisons: Comparisons) -> str:
@@ -139,8 +139,7 @@ def _part(comparison: Comparison, most: int, digits: int | None, more: str) -> V
             f"All systems equal? {p_equation(omnibus.p)} (statistic {general(omnibus.statistic, 4)}, "
             f"degrees of freedom {', '.join(map(general, omnibus.degrees))})"
         )
-    kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
-    interval = f"{kind}{level(comparison.alpha)} CI"
+    interval = ci(comparison.alpha, comparison.interval_kind)
     if most > 0:
         tables.append(_pair_table([("", pair) for pair in shown], interval, decimals, comparison.estimate_of))
     if 0 < most < len(comparison.corrected_p):
@@ -178,7 +177,7 @@ def leaderboard(comparison: Comparison, digits: int | None = None) -> Table:
     width, places = len(str(len(comparison.systems))), comparison.places.tolist()
     decimals = comparison.decimals if digits is None else digits
     return Table(
-        ["", "system", heading, f"{level(comparison.alpha)} CI", *last],
+        ["", "system", heading, ci(comparison.alpha), *last],
         [
             (
                 f"{places[system]:>{width}}",

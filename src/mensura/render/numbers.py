@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 MINUS, NOTHING = "−", "–"
 SMALLEST_P = 0.0001
@@ -64,7 +64,7 @@ def p_value(p: float) -> str:
 
 def p_equation(p: float) -> str:
     """Format a p-value for a sentence: ``p = 0.0123`` or ``p < 0.0001``."""
-    return f"p = {p_value(p)}" if p >= SMALLEST_P else "p < 0.0001"
+    return "p < 0.0001" if p < SMALLEST_P else f"p = {p_value(p)}"
 
 
 def percent(part: float, of: float = 1.0, decimals: int = 1) -> str:
@@ -85,6 +85,17 @@ def named(cell: tuple[str, float] | None, decimals: int = 4) -> str:
 def level(alpha: float) -> str:
     """Format the level of confidence that belongs to a level of significance: ``95 %``."""
     return f"{100 * (1 - alpha):g}{FIXED}%"
+
+
+def ci(alpha: float, kind: str = "single") -> str:
+    r"""The heading of confidence intervals: their level, and their kind unless each holds by itself.
+
+    Examples
+    --------
+    >>> ci(0.021, "simultaneous")
+    'simultaneous 97.9\xa0% CI'
+    """
+    return f"{'' if kind == 'single' else f'{kind} '}{level(alpha)} CI"
 
 
 def change(value: float | None, *, ascii_only: bool = False) -> str:
@@ -169,9 +180,15 @@ def plain(value: float | None, decimals: int, *, sign: bool = False) -> str:
     return "" if absent(value) else fixed(value, decimals, sign=sign).replace(MINUS, "-")
 
 
-def rounded(values: Sequence[float], digits: int) -> list[float]:
-    """Round ``values`` to ``digits`` significant digits, which makes a page smaller."""
-    return [float(f"{value:.{digits}g}") for value in values]
+def last_digits(values: Iterable[float], decimals: int) -> list[int | None]:
+    """Numbers as :func:`fixed` rounds them, in units of the last digit; ``None`` for NaN. A page with all pairs is smaller by them.
+
+    Examples
+    --------
+    >>> last_digits([0.03125, -0.5, float("nan")], 4)
+    [312, -5000, None]
+    """
+    return [None if absent(value) else int(f"{value:.{decimals}f}".replace(".", "")) for value in values]
 
 
 def trec_eval_number(value: float, *, count: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mensura.render.numbers import fixed, general, group_ranges, level
+from mensura.render.numbers import ci, fixed, general, group_ranges
 from mensura.render.tables import Marked, Table
 from mensura.stats.results import plural
 
@@ -43,7 +43,7 @@ def paper_table(comparisons: Sequence[Comparison], *, digits: int | None = None,
         above.append((heading, 2))
         if intervals:
             columns.append([_bracket(each, at[name], decimals) if name in at else "–" for name in names])
-            header.append(f"{level(each.alpha)} CI")
+            header.append(ci(each.alpha))
             align += "c"
     return Table(
         header,

@@ -75,6 +75,12 @@ class Properties(Result):
             name: {"answer": type(answer).__name__, "reason": reason(answer)} for name, answer in self.answers().items()
         }
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was asked and the answers are the same for the same reasons: saved counterexamples are text."""
+        return NotImplemented if type(other) is not type(self) else self.to_dict() == other.to_dict()
+
+    __hash__ = Result.__hash__
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Rows of measure, length, property, answer and reason."""
         for name, answer in self.answers().items():

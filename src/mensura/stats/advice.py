@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,13 +21,14 @@ from mensura.stats.confidence import mean_half_width, mean_interval, wilson_inte
 from mensura.stats.summary import Fit, Mean, which_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from mensura.evaluation.evaluation import Evaluation
     from mensura.evaluation.scores import Scores
     from mensura.measures.base import Measure
+    from mensura.render.tables import View
     from mensura.stats.compared import Comparison
     from mensura.stats.summed import PairSums
 
@@ -94,6 +95,16 @@ class Advice(Result):
         "pairs": lambda each: tuple(map(PairAdvice.from_dict, each)),
         "systems": lambda each: tuple(map(SystemAdvice.from_dict, each)),
     }
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the pairs."""
+        return [{"measure": self.measure, **asdict(pair)} for pair in self.pairs]
+
+    def view(self) -> View:
+        """The pairs, and all advice in sentences."""
+        from mensura.render.advice import advice_view
+
+        return advice_view(self)
 
 
 def advise(evaluation: Evaluation, comparisons: Sequence[Comparison]) -> tuple[Advice, ...]:

@@ -14,7 +14,7 @@ from mensura.errors import StatisticsError
 from mensura.result import Result, integers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -47,6 +47,10 @@ class SystemPairs(Result):
 
     def __len__(self) -> int:
         return len(self.first)
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the numbers of both systems."""
+        return [{"first": first, "second": second} for first, second in zip(self.first.tolist(), self.second.tolist(), strict=True)]
 
     def only(self, kept: NDArray[np.bool_]) -> SystemPairs:
         """The pairs that are marked in ``kept``."""

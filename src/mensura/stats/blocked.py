@@ -41,7 +41,7 @@ def anova(values: ArrayLike | ScoreTable, *, topics: bool = True, baseline: int 
     --------
     >>> outcome = anova([[0.5, 0.7, 0.9], [0.4, 0.5, 0.8], [0.1, 0.4, 0.4]])
     >>> outcome.omnibus
-    Omnibus(statistic=20.3636, degrees=(2, 4), p=0.007998)
+    Omnibus(statistic 20.3636, degrees of freedom 2, 4, p = 0.0080)
     >>> outcome.family_p.round(4)
     array([0.2074, 0.0073, 0.03  ])
     """
@@ -175,7 +175,7 @@ def friedman(values: ArrayLike | ScoreTable, *, baseline: int | Sequence[int] | 
     Examples
     --------
     >>> friedman([[1, 1, 2, 1], [2, 3, 1, 2], [3, 2, 3, 3]]).omnibus
-    Omnibus(statistic=4.5, degrees=(2), p=0.1054)
+    Omnibus(statistic 4.5, degrees of freedom 2, p = 0.1054)
     """
     return _by_topic(FRIEDMAN, values, baseline)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mensura.stats.draws import pair_moments
 from mensura.stats.paired import count_orders
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -80,6 +80,14 @@ class Effects(Result):
         **dict.fromkeys(("difference", "d_z", "glass", "hedges", "cliff", "residual", "glass_error", "cliff_error"), floats),
         **dict.fromkeys(("wins", "ties", "losses"), integers),
     }
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Rows of the pairs, systems by their numbers."""
+        names = ("difference", "d_z", "glass", "hedges", "cliff", "residual", "wins", "ties", "losses")
+        columns = [self.pairs.first, self.pairs.second, *(getattr(self, name) for name in names)]
+        return [
+            dict(zip(("first", "second", *names), row, strict=True)) for row in zip(*map(np.ndarray.tolist, columns), strict=True)
+        ]
 
     def only(self, kept: NDArray[np.bool_]) -> Effects:
         """The effects of the pairs that are marked in ``kept``."""

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
+from mensura.errors import MensuraError
 from mensura.result import Result, optional
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from mensura.render.tables import Table, View
     from mensura.scales.types import Scale
     from mensura.stats.compared import Comparison
+
+_NOT_READ = "saved {} are not read back; save the comparison with to_json(), read it, and ask it for its {}()"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,10 +80,13 @@ class Pair(Result):
         return pair_view(self)
 
     def __repr__(self) -> str:
-        low, high = self.interval
+        from mensura.render.numbers import fixed, general, p_equation
+
+        estimate, low, high = (general(value, 4) for value in (self.estimate, *self.interval))
         return (
-            f"Pair({self.first} − {self.second} = {self.estimate:.4g} [{low:.4g}, {high:.4g}], p = {self.p:.3g}, "
-            f"corrected p = {self.corrected_p:.3g}, d_z = {self.d_z:.2f}, wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
+            f"Pair({self.first} − {self.second} = {estimate} [{low}, {high}], {p_equation(self.p)}, "
+            f"corrected {p_equation(self.corrected_p)}, d_z = {fixed(self.d_z, 2)}, "
+            f"wins/ties/losses {self.wins}/{self.ties}/{self.losses})"
         )
 
 
@@ -159,8 +165,14 @@ class Standings(Result, Sequence[Standing]):
         return optional("polars").DataFrame(list(self.rows(wide=wide)), infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the leaderboard as plain data."""
+        """Return the leaderboard as plain data, for other programs: it is the comparison that is read back."""
         return {"result": "Standings", "version": self.version, "standings": [each.to_dict() for each in self]}
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Refuse: a leaderboard is read back with the comparison that it belongs to."""
+        cls.check(document)
+        raise MensuraError(_NOT_READ.format(cls.__name__, "leaderboard"))
 
     def view(self) -> View:
         """Systems × measures, with marks of significance."""
@@ -219,8 +231,14 @@ class Pairs(Result, Sequence[Pair]):
         return pairs_view(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the pairs as plain data."""
+        """Return the pairs as plain data, for other programs: it is the comparison that is read back."""
         return {"result": "Pairs", "version": self.version, "pairs": [pair.to_dict() for pair in self]}
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Self:
+        """Refuse: pairs are read back with the comparison that they belong to."""
+        cls.check(document)
+        raise MensuraError(_NOT_READ.format(cls.__name__, "pairs"))
 
     def __repr__(self) -> str:
         return f"Pairs({len(self)} by {', '.join(comparison.name for comparison in self.comparisons)})"

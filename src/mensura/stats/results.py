@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from mensura.result import Result, floats, integers
 from mensura.stats.arrays import SystemPairs
 from mensura.stats.methods import Method
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -56,8 +57,10 @@ class Omnibus(Result):
     omega_squared: float
 
     def __repr__(self) -> str:
-        degrees = ", ".join(f"{value:g}" for value in self.degrees)
-        return f"Omnibus(statistic={self.statistic:.6g}, degrees=({degrees}), p={self.p:.4g})"
+        from mensura.render.numbers import general, p_equation
+
+        degrees = ", ".join(map(general, self.degrees))
+        return f"Omnibus(statistic {general(self.statistic)}, degrees of freedom {degrees}, {p_equation(self.p)})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,15 +130,11 @@ class Outcome(Result):
     @property
     def direction(self) -> NDArray[np.int8]:
         """1 where the test's own statistic is in favour of larger values of the first system, −1 of the second, 0 of neither."""
-        import numpy as np
-
         return np.sign(self.estimate).astype(np.int8) if self.directions is None else self.directions
 
     @property
     def p_error(self) -> NDArray[np.float64]:
         """Monte-Carlo standard error of each p: √(p(1 − p)/draws); 0 for tests that do not draw."""
-        import numpy as np
-
         return np.sqrt(self.p * (1 - self.p) / self.draws) if self.draws else np.zeros(len(self.p))
 
     def only(self, kept: NDArray[np.bool_]) -> Outcome:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mensura.cli.shared.options import add_file
-from mensura.errors import InputError
+from mensura.errors import InputError, RecordError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -49,7 +49,6 @@ def run(arguments: Namespace) -> int:
 def _show(file: Path) -> str:
     import json
 
-    from mensura.errors import RecordError
     from mensura.io.metadata import read_metadata
     from mensura.record.files import read_record, sidecar
 

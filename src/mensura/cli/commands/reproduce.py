@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mensura.cli import parse
 from mensura.cli.shared.options import add_output
 from mensura.cli.shared.recording import RECORDED, inputs_of
 from mensura.errors import RecordError
+from mensura.io.digests import data_digest
 from mensura.render.escapes import visible
 
 if TYPE_CHECKING:
@@ -78,8 +80,6 @@ def run(arguments: Namespace) -> int:
 
 def _options(recorded: Recorded, place: Path, *, trust: bool) -> Namespace:
     """The options of the recorded command, which must be one of Mensura's own with arguments that it takes."""
-    from mensura.cli import parse
-
     if recorded.command not in RECORDED:
         raise RecordError(
             f"{place}: {recorded.command!r} is not a command that can be reproduced; {', '.join(sorted(RECORDED))} are"
@@ -113,7 +113,6 @@ def _check_list(recorded: Recorded, options: Namespace, place: Path) -> None:
 
 def _again(recorded: Recorded, options: Namespace, stored: list[bytes | None]) -> tuple[list[tuple[str, str | None]], list[str]]:
     """Run the command into a temporary folder; return how each result differs, and what has changed since."""
-    from mensura.io.digests import data_digest
     from mensura.record.files import read_record, strip
     from mensura.record.reproduce import algorithm_of, changes, describe_difference
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,7 +140,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _truth(arguments: Namespace) -> int:
-    from dataclasses import replace
 
     from mensura.cli.shared.output import plan_text, progress, write
     from mensura.cli.shared.runs import engine_of
@@ -179,7 +180,6 @@ def _truth(arguments: Namespace) -> int:
 
 def _study(arguments: Namespace) -> int:
     import json
-    import time
 
     from mensura.cli.shared.output import plan_text, progress, write
     from mensura.cli.shared.runs import engine_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -161,7 +162,6 @@ def spread_measures(words: list[str]) -> list[str]:
 
 
 def _is_file(word: str) -> bool:
-    import os
 
     from mensura.io.files import ENDINGS
 

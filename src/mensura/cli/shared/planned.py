@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from mensura.errors import PlanError
+from mensura.io.digests import content_digest
 from mensura.plans.hypotheses import verdicts
 from mensura.plans.lock import deviations, read_lock
 from mensura.plans.reading import read_plan
@@ -54,8 +55,6 @@ def open_plan(arguments: Namespace) -> tuple[Plan, Lock]:
 
 def deviates(plan: Plan, lock: Lock, judged: JudgedRuns) -> bool:
     """Return whether something has changed since the lock, and say so on standard error."""
-    from mensura.io.digests import content_digest
-
     changes = deviations(lock, judged)
     if content_digest(plan.path) != lock.plan:
         changes.insert(0, f"{plan.path}: was changed after it was locked at {lock.locked}")

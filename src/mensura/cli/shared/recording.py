@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mensura.io.digests import labelled_digest
-from mensura.io.files import is_regular
+from mensura.io.files import expand, is_regular
 from mensura.io.stored import taking_digests
 from mensura.io.writing import is_kept, syncing_meanwhile
 
@@ -98,8 +98,6 @@ def _shown(path: str) -> str:
 
 def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
     """The files that a command reads, patterns spelled out."""
-    from mensura.io.files import expand
-
     names = FILES[arguments.command]
     values = [getattr(arguments, name) for name in names]
     paths = [expand(value if isinstance(value, list) else [value]) if value is not None else [] for value in values]
@@ -113,8 +111,6 @@ def inputs_of(arguments: Namespace) -> list[tuple[str, str]]:
 
 def _expanded(words: list[str], arguments: Namespace, inputs: set[str]) -> list[str]:
     """The words of the command, with patterns of files replaced by what they match now, and without the engine."""
-    from mensura.io.files import expand
-
     words = _without(words, ("--engine", "--scheduler"))
     names = {"runs", "rankings"} & {*FILES[arguments.command]}
     patterns = {os.fspath(word) for name in names for word in getattr(arguments, name)}

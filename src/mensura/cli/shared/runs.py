@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 from contextlib import closing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from mensura.engines.choice import open_engine
 from mensura.errors import MensuraError
-from mensura.judged.entrance import begin
+from mensura.judged.entrance import begin, collect
 from mensura.measures.needs import needs_of_names
 
 if TYPE_CHECKING:
@@ -53,9 +55,6 @@ def command_engine(arguments: Namespace) -> AbstractContextManager[Engine | None
 
 def _import_ahead(qrels: str) -> None:
     """Import NumPy on a thread of its own while many judgments are read: both take about as long, and reading needs no lock."""
-    import os
-    import threading
-
     try:
         if os.stat(qrels).st_size < LARGE:
             return
@@ -72,7 +71,6 @@ def _import_ahead(qrels: str) -> None:
 def finish_reading(reading: Reading) -> JudgedRuns:
     """Wait for the judged runs, with a progress bar."""
     from mensura.cli.shared.output import progress
-    from mensura.judged.entrance import collect
 
     if any(getattr(run, "digest", None) is not None for run in reading.runs):  # a record will be written; the readers still run
         from mensura.record import files, primad  # noqa: F401 - imported for the record

@@ -11,7 +11,7 @@ import numpy as np
 from mensura.errors import StatisticsError
 from mensura.render.charts.chart import ALIASES
 from mensura.render.charts.draw import BLUE, GREY, ORANGE
-from mensura.render.numbers import general, level
+from mensura.render.numbers import ci, general
 from mensura.stats.tukey import studentized_range_isf
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def interval_plot(comparison: Comparison) -> Description:
                         "field": "low",
                         "type": "quantitative",
                         "scale": {"zero": False},
-                        "title": f"mean with its own {level(comparison.alpha)} CI",
+                        "title": f"mean with its own {ci(comparison.alpha)}",
                         "axis": {"tickCount": 7},
                     },
                     "x2": {"field": "high"},
@@ -190,7 +190,6 @@ def difference_plot(comparison: Comparison) -> Description:
         row = {"pair": f"{pair.first} − {pair.second}", "difference": pair.estimate, **bounds}
         rows.append(row | {"verdict": verdict, "corrected p": pair.corrected_p})
     against = f"differences from {names[pairs.baselines[0]]}" if len(pairs.baselines) == 1 else "differences of pairs"
-    kind = "" if comparison.interval_kind == "single" else f"{comparison.interval_kind} "
     of = "" if comparison.estimate_of == "values" else f" of {comparison.estimate_of}"
     colour = {
         "field": "verdict",
@@ -206,7 +205,11 @@ def difference_plot(comparison: Comparison) -> Description:
         "title": None,
         "axis": {**_small(len(rows)), "labelLimit": 320},
     }
-    x = {"type": "quantitative", "title": f"difference{of} with its {kind}{level(comparison.alpha)} CI", "axis": {"tickCount": 7}}
+    x = {
+        "type": "quantitative",
+        "title": f"difference{of} with its {ci(comparison.alpha, comparison.interval_kind)}",
+        "axis": {"tickCount": 7},
+    }
     return {
         "title": _title(comparison, against),
         "width": 420,

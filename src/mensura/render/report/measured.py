@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mensura.render.numbers import general, group_ranges, level, percent
+from mensura.render.numbers import ci, general, group_ranges, level, percent
 from mensura.render.report.findings import findings, warnings
 from mensura.render.report.methods import cited, methods
 from mensura.render.report.sections.pairs import make_matrices
@@ -38,6 +38,7 @@ class Measured(NamedTuple):
     pair_decimals: int
     differences_of: str
     level: str
+    interval: str
     alpha: str
     topics: int
     groups: Sequence[Sequence[int]]
@@ -73,6 +74,7 @@ def measure_all(comparisons: Sequence[Comparison]) -> tuple[Measured, ...]:
                 pair_decimals=pair_decimals,
                 differences_of="means" if estimates == "values" else f"means of {estimates}",
                 level=level(each.alpha),
+                interval=ci(each.alpha),
                 alpha=general(each.alpha),
                 topics=each.outcome.topics,
                 groups=each.groups,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from mensura.render.charts.draw import bundle
 from mensura.render.html import Element, data, html, subscript
-from mensura.render.numbers import SMALLEST_P, clean, rounded
+from mensura.render.numbers import SMALLEST_P, clean, last_digits
 from mensura.render.report.sections import paste
 from mensura.render.report.sections.by_topic import by_topic
 from mensura.render.report.sections.changes import changes
@@ -43,7 +42,8 @@ def page(shown: PageValues) -> str:
     kept = [section for section in sections if section[2]]
     links = [Element("li", [Element("a", [title], {"href": f"#{name}"})]) for name, title, _ in kept]
     main = [Element("section", [Element("h2", [title]), *parts], {"id": name, "aria-label": title}) for name, title, parts in kept]
-    values, style, script = _data(shown), _file("report.css"), _file("report.js")
+    values, style = _data(shown), _file("report", "static", "report.css")
+    script = _file("static", "numbers.js") + _file("report", "static", "report.js")
     title, date, library = clean(shown.report.title), clean(shown.report.date or ""), bundle()
     body = [
         Element("a", ["Skip to the content"], {"href": "#main", "class": "skip"}),
@@ -63,8 +63,8 @@ def page(shown: PageValues) -> str:
     )
 
 
-def _file(name: str) -> str:
-    return files("mensura.render.report").joinpath("static", name).read_text(encoding="utf-8")
+def _file(*path: str) -> str:
+    return files("mensura.render").joinpath(*path).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str, library: str) -> str:
@@ -104,19 +104,18 @@ def _data(shown: PageValues) -> dict[str, Any]:
     room = max(MOST_VALUES // max(int(counted.sum()) * len(scored), 1), 2)
     kept = sorted(first.ranking[:room])
     upper = np.triu_indices(len(first.names), 1)
-    means = [rounded(each.mean, 10) for each in shown.measured]
-    values = [list(map(partial(rounded, digits=8), scores.values[np.ix_(kept, counted)].tolist())) for scores in scored]
+    values = [scores.values[np.ix_(kept, counted)].tolist() for scores in scored]  # all digits: the script takes differences
     measures = []
     for at, (each, matrix) in enumerate(zip(shown.measured, shown.matrices, strict=True)):
         measures.append(
             {
                 "name": each.name,
                 "higher": each.higher,
-                "decimals": each.decimals,
+                "decimals": matrix.decimals,
                 "ranking": each.ranking,
-                "means": means[at],
-                "p": _ten_thousandths(matrix.p[upper]),
-                "intervalP": None if matrix.interval_p is None else _ten_thousandths(matrix.interval_p[upper]),
+                "differences": last_digits(matrix.differences[upper].tolist(), matrix.decimals),
+                "p": _p_values(matrix.p[upper]),
+                "intervalP": None if matrix.interval_p is None else _p_values(matrix.interval_p[upper]),
                 "values": values[at],
             }
         )
@@ -132,6 +131,6 @@ def _data(shown: PageValues) -> dict[str, Any]:
     }
 
 
-def _ten_thousandths(p: np.ndarray[Any, np.dtype[np.float64]]) -> list[int]:
-    """P-values with the digits that are shown; −1 for those below 0.0001."""
-    return [round(value * 10_000) if value >= SMALLEST_P else -1 for value in p.tolist()]
+def _p_values(p: np.ndarray[Any, np.dtype[np.float64]]) -> list[int | None]:
+    """P-values in the four decimals that are shown; 0 for those below 0.0001."""
+    return last_digits([0.0 if value < SMALLEST_P else value for value in p.tolist()], 4)

@@ -70,7 +70,7 @@ def parse_statement(text: str) -> Inequality:
     >>> print(parse_statement("topics(A > B) > topics(B > A)"))
     topics(A > B) > topics(B > A)
     """
-    reader = _Reader(text)
+    reader = _StatementReader(text)
     left = reader.sum()
     relation = RELATIONS.get(reader.take())
     if relation is None:
@@ -81,7 +81,7 @@ def parse_statement(text: str) -> Inequality:
     return Inequality(left, relation, right)
 
 
-class _Reader:
+class _StatementReader:
     """Tokens from left to right; a token is (kind, text)."""
 
     def __init__(self, text: str) -> None:

@@ -19,6 +19,7 @@ from mensura.render.charts.comparison import CHARTS
 from mensura.render.comparison_data import document
 from mensura.render.evaluations import facts as measure_facts
 from mensura.render.evaluations import leaderboard_facts
+from mensura.render.numbers import ci, general
 from mensura.result import encode
 from mensura.stats.comparison import compare
 
@@ -112,10 +113,14 @@ def _compared(evaluation: Evaluation, options: dict[str, Any]) -> dict[str, Any]
         raise MensuraError(f"{systems} runs × {topics} topics are too many to compare here; leave the comparison out")
     comparison = compare(replace(evaluation, scores=evaluation.scores[:1]), **options)[0]
     facts = document(comparison)
-    place = {row["system"]: row["place"] for row in facts["systems"]}
+    place = {row["system"]: at for at, row in enumerate(facts["systems"])}
     facts["pairs"].sort(key=lambda pair: sorted((place[pair["first"]], place[pair["second"]])))
     return facts | {
         "pair_count": len(facts["pairs"]),
+        "pair_decimals": comparison.pair_decimals,
+        "level": general(comparison.alpha),
+        "interval_title": ci(comparison.alpha, comparison.interval_kind),
+        "summary": f"{comparison.differing}.",
         "significant": int(comparison.significant.sum()),
         "pairs": facts["pairs"][:PAIRS],
         "charts": _charts(comparison),

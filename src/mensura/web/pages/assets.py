@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from mensura.io.caches import keep, kept
+from mensura.render import numbers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 STATIC = Path(__file__).parent / "static"
+NUMBERS = Path(numbers.__file__).with_name("static") / "numbers.js"  # reports contain the same file
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOREVER = "public, max-age=31536000, immutable"
 BUILD = "import sys; from mensura.render.charts.draw import bundle; sys.stdout.buffer.write(bundle().encode())"
@@ -50,7 +52,8 @@ class Asset:
 @cache
 def assets() -> dict[str, Asset]:
     """Return the files of the package by name."""
-    return {path.name: Asset.of(TYPES[path.suffix], path.read_bytes()) for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+    paths = [*STATIC.iterdir(), NUMBERS]
+    return {path.name: Asset.of(TYPES[path.suffix], path.read_bytes()) for path in sorted(paths) if path.suffix in TYPES}
 
 
 @cache

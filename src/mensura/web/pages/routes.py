@@ -46,7 +46,7 @@ def page(name: str) -> str:
     return _template("layout").substitute(
         title=escape(title),
         what=escape(what),
-        body=_template(name).substitute(_choices()),
+        body=_template(name).substitute(_shared()),
         inert=" inert" if has_script else "",
         links=links,
         static=f"/static/{version()}",
@@ -60,8 +60,8 @@ def _template(name: str) -> Template:
 
 
 @cache
-def _choices() -> dict[str, str]:
-    """Return the options of the pages' lists, taken from the registries."""
+def _shared() -> dict[str, str]:
+    """Return the parts that pages share: options of lists, taken from the registries, and the form of an upload."""
     return {
         "tests": _options(["auto", *METHODS]),
         "corrections": _options(["auto", *CORRECTIONS]),
@@ -69,6 +69,7 @@ def _choices() -> dict[str, str]:
         "srs": _options(get_args(SRS)),
         "documents": _options(get_args(Documents)),
         "theme": escape(json.dumps(THEME)),
+        "upload": _template("upload").template.rstrip(),
     }
 
 

@@ -53,7 +53,7 @@ def _table(measured: Sequence[Measured], first: int) -> Table:
         places = [] if each is leading else ["rank"]
         above.append((f"{each.name}{lower}", 3 + len(places)))
         sortable |= {len(header), len(header) + len(places)}
-        header += [*places, "mean", f"{each.level} CI", "group"]
+        header += [*places, "mean", each.interval, "group"]
         align += "r" * len(places) + "rrl"
         decimals = each.decimals
         formats += [*[None] * len(places), partial(fixed, decimals=decimals), partial(span, decimals=decimals), None]

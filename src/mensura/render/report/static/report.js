@@ -1,5 +1,5 @@
 // Makes the page answer: charts with tooltips, the matrix of pairs, two systems topic by topic, sorting, copying, saving.
-// Everything is readable without it. Names reach the page as text only, never as markup.
+// Everything is readable without it. Names reach the page as text only, never as markup. numbers.js is before it in the page.
 const data = JSON.parse(document.getElementById("data").textContent);
 const MINUS = "\u2212";
 
@@ -9,14 +9,6 @@ const element = (name, attributes = {}, ...children) => {
   made.append(...children);
   return made;
 };
-
-const shown = (value, decimals, sign = false) => {
-  let text = Math.abs(value).toFixed(decimals);
-  if (Number(text) === 0) return text;
-  return (value < 0 ? MINUS : sign ? "+" : "") + text;
-};
-
-const pText = (p) => (p < 0 ? "p < 0.0001" : `p = ${(p / 10000).toFixed(4)}`);
 
 // Tooltips
 
@@ -73,6 +65,7 @@ document.querySelectorAll("figure .save").forEach((links) => {
 
 // The matrix of pairs
 
+const pOf = (units) => pEquation(units === null ? null : units / 10000);
 const pairNumber = (count, row, column) => row * count - (row * (row + 1)) / 2 + column - row - 1;
 
 document.querySelectorAll("output[data-matrix]").forEach((answer) => {
@@ -93,10 +86,11 @@ document.querySelectorAll("output[data-matrix]").forEach((answer) => {
     svg.append(cursor);
     const number = pairNumber(cells, Math.min(row, column), Math.max(row, column));
     const [first, second] = [row, column].map((place) => measure.ranking[place]);
-    const difference = shown(measure.means[first] - measure.means[second], measure.decimals, true);
+    const units = measure.differences[number] * (row < column ? 1 : -1);
+    const difference = fixed(units / 10 ** measure.decimals, measure.decimals, true);
     const names = `${data.systems[first]} (${row + 1}) ${MINUS} ${data.systems[second]} (${column + 1})`;
-    const interval = measure.intervalP ? `; on the interval scale ${pText(measure.intervalP[number])}` : "";
-    answer.value = `${names}: ${difference}, corrected ${pText(measure.p[number])}${interval}`;
+    const interval = measure.intervalP ? `; on the interval scale ${pOf(measure.intervalP[number])}` : "";
+    answer.value = `${names}: ${difference}, corrected ${pOf(measure.p[number])}${interval}`;
   };
 
   svg.addEventListener("pointermove", (event) => {
@@ -156,7 +150,7 @@ function showPair() {
     `Topics on which ${names[0]} is better: ${count("first")}; ${names[1]}: ${count("second")}; equal: ${count("none")}.`;
   document.getElementById("differences-caption").textContent =
     `${names[0]} ${MINUS} ${names[1]} by ${measure.name}, topic by topic.`;
-  const cells = (row) => [shown(row.first, 4), shown(row.second, 4), shown(row.difference, 4, true)];
+  const cells = (row) => [fixed(row.first), fixed(row.second), fixed(row.difference, 4, true)];
   document.querySelector(".pair-table tbody").replaceChildren(
     ...rows.slice(0, 200).map((row) => {
       const head = element("th", { scope: "row", textContent: row.topic });

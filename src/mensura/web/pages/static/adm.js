@@ -1,4 +1,5 @@
-import { $, ask, complain, latest, make, ready, remember, say, short, fixed, state } from "./common.js";
+import { $, ask, complain, latest, make, ready, remember, say, state } from "./common.js";
+import { general, fixed } from "./numbers.js";
 import { chart } from "./chart.js";
 
 const FIRST = { source: "demo", srs: "linear", documents: "retrieved", cutoff: "20" };
@@ -41,7 +42,7 @@ function show(plane) {
   const value = make("dd", { className: "big", id: "value", textContent: fixed(plane.value) });
   $("facts").replaceChildren(make("div", {}, make("dt", { textContent: plane.measure }), value), make("div", {}, make("dt", { textContent: "mean over all topics" }), make("dd", { id: "mean", textContent: fixed(plane.mean) })), make("div", {}, make("dt", { textContent: "documents" }), make("dd", { textContent: String(plane.documents.length) })));
   $("levels").replaceChildren(head(["URS", "documents", "median SRS"]), make("tbody", {}, ...plane.medians.map((level) => row([fixed(level.urs), String(level.documents), fixed(level.srs)]))));
-  const rows = plane.documents.slice(0, 1000).map((each) => row([each.rank ?? "–", each.score === null ? "–" : short(each.score), fixed(each.srs), each.grade ?? "–", fixed(each.urs), fixed(each.distance)]));
+  const rows = plane.documents.slice(0, 1000).map((each) => row([each.rank ?? "–", each.score === null ? "–" : general(each.score), fixed(each.srs), each.grade ?? "–", fixed(each.urs), fixed(each.distance)]));
   $("rows").replaceChildren(head(["rank", "score", "SRS", "grade", "URS", "distance"]), make("tbody", {}, ...rows));
   chart($("chart"), plane.chart, `${plane.documents.length} documents in the plane of URS and SRS; ${plane.measure} is ${fixed(plane.value)}`);
   say(`${plane.measure} of ${plane.system} on topic ${plane.topic} is ${fixed(plane.value)}`);

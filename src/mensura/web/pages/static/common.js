@@ -124,21 +124,5 @@ export function remember(values, defaults = {}) {
   return true;
 }
 
-/** A whole number, as text, with thin gaps between thousands. */
-export const spaced = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
-
-/** A number as the command line writes it: half-way cases go to the even digit, zero has no sign, the minus sign is a true one. */
-export function fixed(value, decimals = 4) {
-  if (value === null) return "–";
-  const size = Math.abs(value);
-  if (size === Infinity) return value < 0 ? "−∞" : "∞";
-  const [whole, digits] = size.toFixed(100).split("."); // all digits of the binary number
-  const kept = whole + digits.slice(0, decimals);
-  const stays = /^50*$/.test(digits.slice(decimals)) && "02468".includes(kept.at(-1));
-  const text = stays ? (decimals ? `${whole}.${digits.slice(0, decimals)}` : whole) : size.toFixed(decimals);
-  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
-}
-export const short = (value) => String(Number(value.toPrecision(6)));
-
 /** Text whose τ_b is set as in a paper. */
 export const symbols = (text) => text.split(/(?<=τ)_([\w,]+(?<!,))/).map((part, at) => (at % 2 ? make("sub", { textContent: part }) : part));

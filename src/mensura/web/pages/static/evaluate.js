@@ -1,4 +1,5 @@
-import { $, ask, complain, make, ready, remember, say, fixed, state } from "./common.js";
+import { $, ask, complain, make, ready, remember, say, state } from "./common.js";
+import { fixed, pValue, span } from "./numbers.js";
 import { blank, chart } from "./chart.js";
 import { listFiles, uploads } from "./uploads.js";
 
@@ -117,7 +118,9 @@ function compared(comparison) {
     return;
   }
   const title = comparison.test.title;
-  $("method").textContent = `By ${comparison.measure}${comparison.scale === "interval" ? " on its interval scale" : ""}: ${title}; ${comparison.family.sentence}; α = ${comparison.alpha}. ${comparison.significant} of ${comparison.pair_count} ${comparison.pair_count === 1 ? "pair differs" : "pairs differ"} significantly. ${comparison.remarks.join(" ")}`;
+  $("method").textContent = `By ${comparison.measure}${comparison.scale === "interval" ? " on its interval scale" : ""}: ${title}; ${comparison.family.sentence}; α = ${comparison.level}. ${comparison.summary}`;
+  $("comparison-remarks").replaceChildren(...comparison.remarks.map((text) => make("li", { textContent: text })));
+  $("comparison-remarks").hidden = comparison.remarks.length === 0;
   const all = Object.keys(comparison.charts);
   if (!all.includes(shownChart)) [shownChart] = all;
   const paint = () => {
@@ -133,19 +136,19 @@ function compared(comparison) {
     return button;
   }));
   paint();
-  const places = Object.fromEntries(comparison.systems.map((row) => [row.system, row.place]));
-  const p = (value) => (value < 0.0001 ? "<0.0001" : value.toFixed(4));
+  const places = Object.fromEntries(comparison.systems.map((row, at) => [row.system, at]));
+  const decimals = comparison.pair_decimals;
   const rows = comparison.pairs.slice(0, PAIRS).map((pair) => {
     const turned = comparison.systems[0].groups.length > 0 && places[pair.first] > places[pair.second];
-    const sign = turned ? -1 : 1;
+    const turn = (value) => (turned && value !== null ? -value : value);
     const [one, other] = turned ? [pair.second, pair.first] : [pair.first, pair.second];
-    const [least, most] = [pair.low ?? -Infinity, pair.high ?? Infinity]; // JSON has no infinity
-    const [low, high] = turned ? [-most, -least] : [least, most];
-    const row = make("tr", { className: pair.significant ? "significant" : "" }, make("th", { scope: "row", textContent: `${one} − ${other}` }), cell(fixed(sign * pair.difference, comparison.decimals)), cell(`${fixed(low, comparison.decimals)} … ${fixed(high, comparison.decimals)}`), cell(p(pair.p)), cell(p(pair.corrected_p), pair.significant ? "n best" : "n"));
+    const ends = [pair.low ?? -Infinity, pair.high ?? Infinity]; // JSON has no infinity
+    const [low, high] = turned ? [-ends[1], -ends[0]] : ends;
+    const row = make("tr", { className: pair.significant ? "significant" : "" }, make("th", { scope: "row", textContent: `${one} − ${other}` }), cell(fixed(turn(pair.difference), decimals, true)), cell(span([low, high], decimals, true)), cell(pValue(pair.p)), cell(pValue(pair.corrected_p), pair.significant ? "n best" : "n"));
     return row;
   });
   const caption = comparison.pair_count > rows.length ? `The first ${rows.length} of ${comparison.pair_count} pairs; significant ones in bold` : "Significant ones in bold";
-  $("pairs").replaceChildren(make("caption", { textContent: caption }), head(["pair", "difference", `${100 * (1 - comparison.alpha)} % CI`, "p", "corrected p"], 1), make("tbody", {}, ...rows));
+  $("pairs").replaceChildren(make("caption", { textContent: caption }), head(["pair", comparison.estimate_of === "values" ? "difference" : `difference of ${comparison.estimate_of}`, comparison.interval_title, "p", "corrected p"], 1), make("tbody", {}, ...rows));
 }
 
 $("form").addEventListener("submit", (event) => {

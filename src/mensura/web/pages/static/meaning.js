@@ -1,4 +1,5 @@
-import { $, ask, complain, latest, make, ready, remember, say, short, fixed, state, steady } from "./common.js";
+import { $, ask, complain, latest, make, ready, remember, say, state, steady } from "./common.js";
+import { general, fixed } from "./numbers.js";
 import { chart } from "./chart.js";
 import { stretch } from "./stretch.js";
 
@@ -57,12 +58,12 @@ const average = (values) => values.reduce((sum, value) => sum + value, 0) / valu
 function showMeans({ means, better }) {
   const [one, other] = samples.names;
   $("means").replaceChildren(...[["first", one, means[0]], ["second", other, means[1]]].map(([side, name, mean]) =>
-    make("div", { className: better === side ? "ahead" : "", id: `mean-${side}` }, make("span", { className: "who", textContent: `mean of ${name}` }), make("span", { className: "big", textContent: short(mean) }))));
+    make("div", { className: better === side ? "ahead" : "", id: `mean-${side}` }, make("span", { className: "who", textContent: `mean of ${name}` }), make("span", { className: "big", textContent: general(mean) }))));
   const now = better === "neither" ? `${one} and ${other} have the same mean` : `${better === "first" ? one : other} has the better mean`;
   const was = verdict === null || verdict.equal ? null : verdict.better === one ? "first" : "second";
   const swapped = was !== null && better !== was;
   const text = isIdentity() ? `${now} as the values are.` : swapped ? `${now} now: the statement has changed.` : `${now} after this transformation too.`;
-  if ($("now").textContent !== text) say(`${text} ${short(means[0])} and ${short(means[1])}`);
+  if ($("now").textContent !== text) say(`${text} ${general(means[0])} and ${general(means[1])}`);
   $("now").textContent = text;
   $("now").className = swapped && !isIdentity() ? "no" : "";
 }
@@ -79,10 +80,10 @@ const judge = latest(async (signal) => {
   const { better, worse, means, signs, survives, equal, meaning, stretch, knots: change, one_topic: topic } = verdict;
   $("verdict").className = survives ? "verdict" : "verdict warn";
   const title = equal ? "The means are equal" : survives ? `Yes: ${better} has the better mean on every increasing scale` : `No: “${better} has the better mean than ${worse}” depends on the scale`;
-  $("verdict").replaceChildren(make("p", {}, make("strong", { textContent: title })), make("p", { textContent: `Means ${short(means[0])} and ${short(means[1])}. ${better} is better on ${signs[0]} topics, worse on ${signs[1]}, equal on ${signs[2]}.` }));
+  $("verdict").replaceChildren(make("p", {}, make("strong", { textContent: title })), make("p", { textContent: `Means ${general(means[0])} and ${general(means[1])}. ${better} is better on ${signs[0]} topics, worse on ${signs[1]}, equal on ${signs[2]}.` }));
   $("why").textContent = equal ? "" : `${meaning[0].toUpperCase()}${meaning.slice(1)}.`;
   $("bend").textContent = equal ? "" : bend(stretch);
-  $("one-topic").textContent = topic === null ? (survives ? "Nor does a scale of its own for each topic change it." : "") : `If each topic has a scale of its own (measures with a recall base), topic ${topic.topic} alone changes it: ${topic.transformation} there gives means ${short(topic.means[0])} and ${short(topic.means[1])}.`;
+  $("one-topic").textContent = topic === null ? (survives ? "Nor does a scale of its own for each topic change it." : "") : `If each topic has a scale of its own (measures with a recall base), topic ${topic.topic} alone changes it: ${topic.transformation} there gives means ${general(topic.means[0])} and ${general(topic.means[1])}.`;
   $("reversal").disabled = change === null;
   $("reversal").textContent = change === null ? "No transformation changes it" : "Show a transformation that changes it";
   await chart($("chart"), verdict.chart, `Proportion of topics above each value, for ${better} and ${worse}`);

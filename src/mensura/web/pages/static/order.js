@@ -1,4 +1,5 @@
-import { $, ask, complain, draw, latest, make, ready, remember, say, short, state } from "./common.js";
+import { $, ask, complain, draw, latest, make, ready, remember, say, state } from "./common.js";
+import { general } from "./numbers.js";
 
 const WIDE = 30; // pixels for a run, and 9 for each rank
 const HIGH = 40;
@@ -102,7 +103,7 @@ function tell(pair) {
     mark([low, ...steps.map((step) => step.run)]);
   }
   const rows = measures.map(({ measure, values: [one, other], higher_is_better: higher, better }) => {
-    const cell = (side, value) => make("td", { className: `n${better === side ? " best" : ""}`, textContent: short(value) });
+    const cell = (side, value) => make("td", { className: `n${better === side ? " best" : ""}`, textContent: general(value) });
     const sign = { neither: "equal", first: "better", second: "worse" }[better];
     return make("tr", {}, make("th", { scope: "row", textContent: higher ? measure : `${measure} ↓` }), cell("first", one), make("td", { className: "note", textContent: sign }), cell("second", other));
   });

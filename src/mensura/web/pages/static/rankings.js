@@ -1,4 +1,5 @@
 import { $, ask, complain, latest, make, ready, remember, say, state, symbols } from "./common.js";
+import { general } from "./numbers.js";
 import { DEFAULTS, areGrades, connect, kept, request, restore, showAgainst, takeGrades } from "./against.js";
 import { blank, chart } from "./chart.js";
 import { savePicture } from "./save.js";
@@ -69,7 +70,7 @@ function use(next) {
 
 function show(result) {
   const rows = result.numbers.map(({ key, label, text, most }) =>
-    make("tr", { id: `number-${key}` }, make("th", { scope: "row" }, ...symbols(label)), make("td", { className: "n", textContent: text }), make("td", { className: "n", textContent: most === null ? "" : String(Number(most.toPrecision(6))) })));
+    make("tr", { id: `number-${key}` }, make("th", { scope: "row" }, ...symbols(label)), make("td", { className: "n", textContent: text }), make("td", { className: "n", textContent: most === null ? "" : general(most) })));
   $("numbers").tBodies[0].replaceChildren(...rows);
   const corr = result.numbers.find((number) => number.key === "a_corr");
   return `Curves over ${result.items} ranks. Point: ${result.point.slice(0, 20).join(", ")}. A-corr ${corr.text}.`;

@@ -1,4 +1,5 @@
-import { $, ask, complain, latest, make, ready, remember, say, short, spaced, state } from "./common.js";
+import { $, ask, complain, latest, make, ready, remember, say, state } from "./common.js";
+import { fixed, general, spaced } from "./numbers.js";
 import { blank, chart } from "./chart.js";
 
 const FIRST = { measure: "AP@5", grades: "0,1" };
@@ -71,7 +72,7 @@ const place = latest(async (signal, anew = false) => {
     complain($("run-error"));
     showFacts(scale);
     showPlace(scale);
-    if (!anew) say(scale.run.rank ? `rank ${scale.run.rank} of ${scale.steps}, value ${short(scale.run.value)}` : "only bounds are known");
+    if (!anew) say(scale.run.rank ? `rank ${scale.run.rank} of ${scale.steps}, value ${general(scale.run.value)}` : "only bounds are known");
   } catch (error) {
     if (error.name === "AbortError") throw error;
     complain(anew ? $("error") : $("run-error"), error);
@@ -100,14 +101,14 @@ function showPlace({ run: at }) {
   const body = $("neighbours").tBodies[0];
   if (at.rank === null) {
     const what = at.of === "values" ? "rank / steps" : "the proportion of runs whose value is not larger";
-    body.replaceChildren(make("tr", {}, make("td", { colSpan: 3, textContent: `${what} is between ${at.low.toFixed(6)} and ${at.high.toFixed(6)} (certified bounds)` })));
+    body.replaceChildren(make("tr", {}, make("td", { colSpan: 3, textContent: `${what} is between ${fixed(at.low, 6)} and ${fixed(at.high, 6)} (certified bounds)` })));
     return;
   }
   body.replaceChildren(...at.neighbours.map((step) => {
     const here = step.rank === at.rank;
     const runs = step.runs.join(" ") + (step.more ? ` +${step.more}` : "");
     const row = make("tr", { className: here ? "here" : "" }, make("td", { className: "n", textContent: spaced(step.rank) }),
-      make("td", { className: "n", textContent: short(step.value), title: step.exact }), make("td", { className: "mono", textContent: runs || (here ? at.run : "") }));
+      make("td", { className: "n", textContent: general(step.value), title: step.exact }), make("td", { className: "mono", textContent: runs || (here ? at.run : "") }));
     if (here) {
       row.id = "here";
       row.setAttribute("aria-current", "true");

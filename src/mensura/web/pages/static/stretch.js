@@ -1,6 +1,7 @@
 // A monotone function to be dragged: knobs that keep their order, with the values before and after along the axes.
 
-import { draw, short } from "./common.js";
+import { draw } from "./common.js";
+import { general } from "./numbers.js";
 
 const [WIDE, HIGH, EDGE] = [560, 400, 46];
 
@@ -31,13 +32,13 @@ export function stretch(place, moved) {
     ground.replaceChildren(
       draw("path", { class: "axis", d: `M${EDGE} 8V${HIGH - EDGE}H${WIDE - 4}` }),
       draw("path", { class: "same", d: `M${x(domain[0])} ${y(domain[0])}L${x(domain[1])} ${y(domain[1])}` }),
-      ...[domain[0], domain[1]].map((at, number) => Object.assign(draw("text", { x: x(at), y: HIGH - 10, "text-anchor": number ? "end" : "start" }), { textContent: short(at) })),
+      ...[domain[0], domain[1]].map((at, number) => Object.assign(draw("text", { x: x(at), y: HIGH - 10, "text-anchor": number ? "end" : "start" }), { textContent: general(at) })),
       Object.assign(draw("text", { x: WIDE / 2, y: HIGH - 10, "text-anchor": "middle" }), { textContent: "value" }),
       Object.assign(draw("text", { x: 12, y: HIGH / 2, transform: `rotate(-90 12 ${HIGH / 2})`, "text-anchor": "middle" }), { textContent: "transformed value" }),
     );
     curve.setAttribute("d", knots.map(([from, to], at) => `${at ? "L" : "M"}${x(from)} ${y(to)}`).join(""));
     knobs.replaceChildren(...knots.map(([from, to], at) => {
-      const knob = draw("circle", { class: "knot", cx: x(from), cy: y(to), r: 10, tabindex: 0, role: "slider", "aria-orientation": "vertical", "aria-label": `transformed value of ${short(from)}`, "aria-valuenow": short(to), "aria-valuemin": short(limits(at)[0]), "aria-valuemax": short(limits(at)[1]) });
+      const knob = draw("circle", { class: "knot", cx: x(from), cy: y(to), r: 10, tabindex: 0, role: "slider", "aria-orientation": "vertical", "aria-label": `transformed value of ${general(from)}`, "aria-valuenow": to, "aria-valuemin": limits(at)[0], "aria-valuemax": limits(at)[1], "aria-valuetext": general(to) });
       knob.dataset.at = at;
       return knob;
     }));

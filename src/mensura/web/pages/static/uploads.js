@@ -1,9 +1,10 @@
 // Uploads, and the list of uploaded files.
 
 import { $, ask, make, say } from "./common.js";
+import { fixed } from "./numbers.js";
 
 const AT_ONCE = 3;
-const size = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const size = (bytes) => (bytes < 1e6 ? `${fixed(Math.max(1, bytes / 1000), 0)} KB` : `${fixed(bytes / 1e6, 1)} MB`);
 
 /** Shows the files of the session; returns their number. */
 export async function listFiles() {
