@@ -52,7 +52,8 @@ def median(measure: Measure) -> bool:
 
 
 def not_for_study(measure: Measure) -> bool:
-    return obstructed(measure) or median(measure) or measure.cutoff is not None or measure.uses_recall_base
+    other_mean = median(measure) or measure.averages != "values"  # which ranks do not have
+    return obstructed(measure) or other_mean or measure.cutoff is not None or measure.uses_recall_base
 
 
 def not_adm(measure: Measure) -> bool:
