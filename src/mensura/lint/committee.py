@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mensura.errors import InputError
 from mensura.io.files import read_all, source
 from mensura.lint.checklist import CHECKLIST, CLEAR, FOUND, UNKNOWN
-from mensura.lint.engine import Options, report
+from mensura.lint.engine import Options, internal, report
 from mensura.lint.grouping import spot
 from mensura.lint.language import MEASURE, affirmed, p_value
 from mensura.lint.rules import CATALOGUE, check_document, effects, reproducibility, splits, testing
@@ -65,26 +65,25 @@ def papers(paths: Iterable[str]) -> list[str]:
 
 def read_paper(options: Options, path: str) -> dict[str, Any]:
     """Return what lint finds in a paper, as plain data."""
-    library = Library()
     try:
-        file = source(path)
-        library.name(file)
-        kind = kind_of(file)
-        document = (
-            read_binary(read_all(file), kind, path) if kind in BINARY else read_document(read_text(file), kind, path, library)
-        )
+        return _read(options, path)
     except InputError as error:
-        unknown: dict[str, Any] = {
-            point.section: {"verdict": UNKNOWN, "answer": "", "quotes": [], "findings": []} for point in CHECKLIST
-        }
-        return {
-            "path": path,
-            "title": os.path.basename(path),
-            "problem": error.problem,
-            "points": unknown,
-            "numbers": [],
-            "files": {},
-        }
+        return _unread(path, error.problem)
+    except Exception as error:  # noqa: BLE001 - a fault at one paper leaves the others
+        return _unread(path, internal(error, path, options).problem)
+
+
+def _unread(path: str, problem: str) -> dict[str, Any]:
+    unknown: dict[str, Any] = {point.section: {"verdict": UNKNOWN, "answer": "", "quotes": [], "findings": []} for point in CHECKLIST}
+    return {"path": path, "title": os.path.basename(path), "problem": problem, "points": unknown, "numbers": [], "files": {}}
+
+
+def _read(options: Options, path: str) -> dict[str, Any]:
+    library = Library()
+    file = source(path)
+    library.name(file)
+    kind = kind_of(file)
+    document = read_binary(read_all(file), kind, path) if kind in BINARY else read_document(read_text(file), kind, path, library)
     assert document is not None  # noqa: S101 - only papers are named
     hits = check_document(document)
     quotes = dict(_quotes(document, hits))

@@ -34,6 +34,8 @@ ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 class Options:
     """The rules that apply (codes or their beginnings; all by default), the profile, and what a project ignores in some files.
 
+    With ``debug`` the traceback of an internal error goes to standard error.
+
     Of several beginnings that fit a code the longest decides: ``select=("M1",)`` with ``ignore=("M101",)`` leaves M101 out, and
     ``select=("M101",)`` with ``ignore=("M1",)`` has it.
     """
@@ -43,6 +45,7 @@ class Options:
     ignore: tuple[str, ...] = ()
     per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
     root: str = ""
+    debug: bool = False
 
     def active(self, path: str = "") -> frozenset[str]:
         """Return the codes of the rules that apply, in a file if one is named."""
@@ -57,6 +60,18 @@ class Options:
 
 
 ALL = "ALL"
+
+
+def internal(error: Exception, path: str, options: Options) -> InputError:
+    """Return the refusal of a file at which lint itself fails: the other files are checked nevertheless."""
+    if options.debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, RecursionError):
+        return InputError("is nested too deeply", source=path)
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return InputError(f"internal error: {words}; mensura lint --debug shows where, please report it", source=path)
 
 
 def _fit(code: str, beginnings: tuple[str, ...]) -> int:
@@ -145,6 +160,8 @@ class _Work:
                 self.findings += lint_text(text, kind, file.name, self.options, library=self.library)
         except InputError as error:
             self.refuse(file, error)
+        except Exception as error:  # noqa: BLE001 - a fault at one file leaves the others
+            self.refuse(file, internal(error, file.name, self.options))
 
     def check_runs(self) -> None:
         """Add the findings in all runs, which are read together: two of them may be the same."""
@@ -159,7 +176,18 @@ class _Work:
             except InputError as error:
                 self.refuse(file, error)
                 self.runs.remove(file)
-        for file, text, checked in zip(self.runs, texts, check_runs(self.runs, texts, self.judgments), strict=True):
+        try:
+            results = list(check_runs(self.runs, texts, self.judgments))
+        except Exception as error:  # noqa: BLE001 - a fault at one run leaves the others
+            if len(self.runs) == 1:
+                self.refuse(self.runs[0], internal(error, self.runs[0].name, self.options))
+                return
+            for file in self.runs:  # each alone
+                work = _Work(self.options, self.library, judgments=self.judgments, runs=[file])
+                work.check_runs()
+                self.findings += work.findings
+            return
+        for file, text, checked in zip(self.runs, texts, results, strict=True):
             self.take(file, text, checked)
 
     def take(self, file: Source, text: str, checked: RunFindings) -> None:

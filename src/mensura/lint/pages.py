@@ -93,7 +93,7 @@ def paper_markdown(result: dict[str, Any]) -> str:
     """Return the page of a paper as Markdown: each point with its places, then the checklist, filled in as far as it can be."""
     lines = [f"# {_plain(result['title'])}", "", f"`{result['path']}`", "", NOTE, ""]
     if result["problem"]:
-        lines += [f"This file {result['problem']}.", ""]
+        lines += [f"Not read: {result['problem']}.", ""]
     for point in CHECKLIST:
         state = result["points"][point.section]
         lines += [f"## {point.section}: {state['verdict']}", "", point.question, ""]
@@ -160,7 +160,7 @@ def paper_html(result: dict[str, Any]) -> str:
         f"<p><code>{escape(result['path'])}</code></p><p>{NOTE}</p>",
     ]
     if result["problem"]:
-        parts.append(f"<p><strong>This file {escape(result['problem'])}.</strong></p>")
+        parts.append(f"<p><strong>Not read: {escape(result['problem'])}.</strong></p>")
     for point in CHECKLIST:
         state = result["points"][point.section]
         parts.append(

@@ -78,6 +78,7 @@ def run(arguments: Namespace) -> int:
         _codes(arguments.ignore, settings.ignore),
         settings.per_file_ignores,
         settings.root,
+        arguments.debug,
     )
     if arguments.summary is not None:
         from mensura.lint.committee import summarise

@@ -163,7 +163,8 @@ def _grids(text: str) -> Iterator[DocumentTable]:
                     width = count - edges.index(left)
                     cells.append(_cell(text, start + left + 1, start + edge, width))
                     left = edge
-            parts.append(cells)
+            if cells:  # a damaged line has no bar below an edge
+                parts.append(cells)
         at = end
         if len(rows) > 1:
             yield DocumentTable(rows, _title(text, match.start()), start=match.start(), end=end)
