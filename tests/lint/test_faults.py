@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from mensura.lint import committee, engine
+from mensura.errors import InputError
+from mensura.lint import committee, engine, rules
 from mensura.lint.committee import read_paper
 from mensura.lint.engine import Options, lint, lint_text
 from mensura.lint.readers.table import DocumentTable, TableCell
@@ -12,13 +15,13 @@ from mensura.lint.sources import read_document
 from tests.cli.running import mensura
 
 CLAIM = "Our experiments prove it."
-DAMAGED = "P@0\n   +---------+--------------+\n   | Robust  | 8.5%         |\n+\n   | GOV2    =| 0.522          +--*--| 10.2%        \n+"
+DAMAGED = "P@0\n   +---------+--------------+\n   | Robust  | 8.5%         |\n+\n   | GOV2    =| 0.522    +--*--| 10.2%        \n+"
 
 
 @pytest.fixture
 def broken(monkeypatch):
     """Rules that fail at documents with the word ‘unlucky’."""
-    whole = engine.check_document
+    whole = rules.check_document
 
     def check(document):
         if "unlucky" in document.text:
@@ -106,3 +109,19 @@ def test_sections_name_the_rows_below_them():
     table = DocumentTable([[TableCell(0, text) for text in row] for row in rows])
     assert table.kinds[2] == "section"
     assert [table.left(row) for row in (1, 3, 4)] == [("a",), ("Sparse", "b"), ("Sparse", "c")]
+
+
+def test_names_that_do_not_exist_are_told_after_the_others_are_checked(folder):
+    done = mensura("lint", "b.md", "nothing.tex", "*.nothing", status=2)
+    assert "b.md:1:5: M001" in done.stdout
+    assert "nothing.tex: there is no such file" in done.stderr
+    assert "*.nothing: no file matches this pattern" in done.stderr
+    assert mensura("lint", "nothing.tex", status=2).stdout == ""
+    with pytest.raises(InputError, match="there is no such file"):
+        lint(["b.md", "nothing.tex"])
+
+
+def test_statistics_for_programs(folder):
+    rows = json.loads(mensura("lint", "b.md", "--statistics", "--format", "json", status=1).stdout)
+    assert rows == [{"code": "M001", "name": "proof-by-experiment", "found": 1, "places": 1}]
+    assert "not as sarif" in mensura("lint", "b.md", "--statistics", "--format", "sarif", status=2).stderr

@@ -14,7 +14,7 @@ from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.rule import Finding, Findings, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.settings import ignored
-from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
+from mensura.lint.sources import BINARY, Library, Selection, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.suppress import apply, suppressions
 
 if TYPE_CHECKING:
@@ -79,10 +79,16 @@ def _fit(code: str, beginnings: tuple[str, ...]) -> int:
     return max((1 if each == ALL else 1 + len(each) for each in beginnings if each == ALL or code.startswith(each)), default=0)
 
 
-def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> Findings:
+def lint(
+    paths: Iterable[str],
+    options: Options | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    refused: list[InputError] | None = None,
+) -> Findings:
     """Return the findings in files, in the order of the files: one for each document and rule, with all of its places.
 
     Pages and programs of a named folder are one document. Runs are checked against the judgments among the files, if any.
+    Names that do not exist are added to ``refused``; without it the first of them is an error.
 
     Examples
     --------
@@ -94,11 +100,14 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     options = options or Options()
     options.active()  # an unknown code is an error even if there is nothing to find
     paths = list(paths)
-    files = gather(paths)
+    gathered = gather(paths)
+    refuse(gathered, refused)
+    files = gathered.files
     library = Library()
     for file in files:
         library.name(file)
-    work = _Work(options, library)
+    work = _Work(options, library, gathered)
+    work.note_missed()
     order = {file.name: number for number, file in enumerate(files)}
     for done, file in enumerate(work.sorted(files)):
         work.check(file)
@@ -112,12 +121,21 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     return Findings(grouped(findings, [path for path in paths if path != "-" and os.path.isdir(path)]))
 
 
+def refuse(gathered: Selection, refused: list[InputError] | None) -> None:
+    """Note the names that are refused; raise the first if nobody takes note of them, or if there is nothing else."""
+    if gathered.refused and (refused is None or not (gathered.files or gathered.missed)):
+        raise gathered.refused[0]
+    if refused is not None:
+        refused += gathered.refused
+
+
 @dataclass(eq=False)
 class _Work:
     """Files under way: judgments come first, then papers, then the parts of papers that no paper included, and runs together."""
 
     options: Options
     library: Library
+    gathered: Selection = field(default_factory=Selection)
     findings: list[Finding] = field(default_factory=list)
     judgments: Qrels | None = None
     runs: list[Source] = field(default_factory=list)
@@ -145,7 +163,10 @@ class _Work:
             return
         try:
             if kind in BINARY:
-                self.findings += lint_document(read_binary(read_all(file), kind, file.name), self.options)
+                figure = self.gathered.may_be_figure(file)
+                document = read_binary(read_all(file), kind, file.name, figure=figure)
+                if not (figure and document.is_picture):
+                    self.findings += lint_document(document, self.options)
                 return
             if kind == "run":
                 self.runs.append(file)
@@ -196,12 +217,20 @@ class _Work:
         for fault in checked.faults:
             self.refuse(file, fault)
 
-    def refuse(self, file: Source, error: InputError) -> None:
+    def refuse(self, file: Source, error: InputError, *, sure: bool = True) -> None:
         """Add the finding that a file cannot be read: the others are checked nevertheless."""
         if UNREADABLE in self.options.active():
             place = TextFile(file.name, "\n" * ((error.line or 1) - 1))
             problem = error.problem if error.row is None else f"row {error.row}: {error.problem}"
-            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), problem), self.options))
+            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), problem, sure), self.options))
+
+    def note_missed(self) -> None:
+        """Add one note for all PDFs of folders, if nothing is installed that reads them."""
+        if self.gathered.missed:
+            count = len(self.gathered.missed)
+            words = "this PDF is" if count == 1 else f"this and {count - 1} more PDFs are"
+            problem = f"{words} passed over; reading needs pypdfium2: pip install 'mensura[pdf]'"
+            self.refuse(self.gathered.missed[0], InputError(problem), sure=False)
 
 
 def _text_of(file: Source) -> str:

@@ -10,8 +10,10 @@ from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from mensura.errors import InputError
+    from mensura.lint.engine import Options
     from mensura.lint.rule import Finding
 
 
@@ -66,7 +68,6 @@ def run(arguments: Namespace) -> int:
         raise MensuraError("no files; name at least one, or use --lsp")
     from mensura import __version__
     from mensura.cli.shared.output import progress, write
-    from mensura.io.files import expand
     from mensura.lint import outputs
     from mensura.lint.engine import Options, lint
     from mensura.lint.settings import LintSettings, find_settings
@@ -80,20 +81,21 @@ def run(arguments: Namespace) -> int:
         settings.root,
         arguments.debug,
     )
+    refused: list[InputError] = []
+    files = _expanded(arguments.files, refused)
     if arguments.summary is not None:
-        from mensura.lint.committee import summarise
-        from mensura.lint.pages import index_text
-
-        with progress("reading papers") as tell:
-            results = summarise(expand(arguments.files), arguments.summary, options, tell)
-        write(index_text(results), arguments.output)
-        return 0
+        write(_summary(arguments, files, options, refused), arguments.output)
+        return _told(refused, 0)
     with progress("checking files") as tell:
-        findings: Sequence[Finding] = lint(expand(arguments.files), options, tell)
+        findings: Sequence[Finding] = lint(files, options, tell, refused)
     findings = _unknown(findings, arguments.baseline or settings.baseline)
     match arguments.format:
-        case _ if arguments.statistics:
+        case "json" if arguments.statistics:
+            text = outputs.statistics_json(findings)
+        case "text" if arguments.statistics:
             text = outputs.statistics(findings)
+        case form if arguments.statistics:
+            raise MensuraError(f"--statistics are written as text or json, not as {form}")
         case "json":
             text = outputs.as_json(findings)
         case "sarif":
@@ -103,7 +105,44 @@ def run(arguments: Namespace) -> int:
         case _:
             text = outputs.as_text(findings)
     write(text, arguments.output)
-    return int(any(finding.severity != "note" for finding in findings))
+    return _told(refused, int(any(finding.severity != "note" for finding in findings)))
+
+
+def _summary(arguments: Namespace, files: list[str], options: Options, refused: list[InputError]) -> str:
+    """Write the folder for a committee, and return its table."""
+    from mensura.cli.shared.output import progress
+    from mensura.lint.committee import summarise
+    from mensura.lint.pages import index_json, index_text
+    from mensura.render.tables import json_text
+
+    if arguments.format not in {"text", "json"}:
+        raise MensuraError(f"--summary is written as text or json, not as {arguments.format}; see the pages in its folder")
+    with progress("reading papers") as tell:
+        results, notes = summarise(files, arguments.summary, options, tell, refused)
+    return json_text(index_json(results, notes)) if arguments.format == "json" else index_text(results, notes)
+
+
+def _expanded(names: Iterable[str], refused: list[InputError]) -> list[str]:
+    """Return the files of patterns; one without a file is refused, and the others are checked."""
+    from mensura.errors import InputError
+    from mensura.io.files import expand
+
+    paths: list[str] = []
+    for name in names:
+        try:
+            paths += expand([name])
+        except InputError as error:
+            refused.append(error)
+    if not paths:
+        raise refused[0]
+    return paths
+
+
+def _told(refused: Sequence[InputError], status: int) -> int:
+    """Return the status, or fail with the names that were refused now that the other files are reported."""
+    if refused:
+        raise MensuraError("\n".join(map(str, refused)))
+    return status
 
 
 def _serve() -> int:

@@ -26,6 +26,8 @@ SHORT = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|Figs?|Tabs?|Secs?|Eqs?|Refs?|approx|resp|No|w\.r\.t|St|Dr|Prof|ca|incl|[A-Z])|^\d+)\.$"
 )
 LONGEST = 1500  # characters of a sentence
+SMALL_WORD = re.compile(r"\b[a-z]{2,}\b")
+LEAST_WORDS = 4  # of a sentence; labels of a plot have fewer
 NEEDLESS = re.compile(r" (?:(?=[,;:)\]%!?]|\.(?!\d))|(?<=\( )|(?<=\b[A-Za-z] )(?=-[a-z]))")
 
 
@@ -82,6 +84,13 @@ class Document:
     tables: list[DocumentTable] = field(default_factory=list)
     code: list[Code] = field(default_factory=list)
     places: PlaceMap = field(default_factory=lambda: PlaceMap.single(TextFile("", "")))
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is at most one page and has no sentence: a figure, whose axes have numbers and names of measures."""
+        return len(self.places.files[0].pages) <= 1 and not any(
+            each.normal.endswith(".") and len(SMALL_WORD.findall(each.normal)) >= LEAST_WORDS for each in self.sentences
+        )
 
     @cached_property
     def sentences(self) -> list[Sentence]:

@@ -76,8 +76,8 @@ class Segment:
         return " ".join("".join(words).split())
 
 
-def read_pdf(data: bytes, path: str) -> Document:
-    """A PDF as a document: lines count on each page."""
+def read_pdf(data: bytes, path: str, *, scanned: bool = True) -> Document:
+    """A PDF as a document: lines count on each page. One without text is refused as ``scanned``; a figure of one page may have none."""
     try:
         import pypdfium2
     except ImportError:
@@ -106,7 +106,7 @@ def read_pdf(data: bytes, path: str) -> Document:
     finally:
         pdf.close()
     text = "".join(texts)
-    if not text.strip("\f\n "):
+    if not text.strip("\f\n ") and (scanned or len(starts) > 1):
         raise InputError("has no text, only pictures of pages; recognise its text first (OCR)", source=path)
     return _document(TextFile(path, text, "none", pages=tuple(starts)), letters)
 

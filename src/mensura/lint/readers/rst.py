@@ -157,17 +157,21 @@ def _grids(text: str) -> Iterator[DocumentTable]:
                     rows.append(_joined(parts))
                 parts = []
                 continue
-            cells, left = [], edges[0]
-            for count, edge in enumerate(edges[1:], start=1):
-                if edge < len(line) and line[edge] == "|":
-                    width = count - edges.index(left)
-                    cells.append(_cell(text, start + left + 1, start + edge, width))
-                    left = edge
-            if cells:  # a damaged line has no bar below an edge
-                parts.append(cells)
+            cells = _grid_cells(text, start, line, edges)
+            parts += [cells] if cells else []  # a damaged line has no bar below an edge
         at = end
         if len(rows) > 1:
             yield DocumentTable(rows, _title(text, match.start()), start=match.start(), end=end)
+
+
+def _grid_cells(text: str, start: int, line: str, edges: list[int]) -> list[TableCell]:
+    """Return the cells of a line of a grid: bars below the edges part them."""
+    cells, left = [], edges[0]
+    for count, edge in enumerate(edges[1:], start=1):
+        if edge < len(line) and line[edge] == "|":
+            cells.append(_cell(text, start + left + 1, start + edge, count - edges.index(left)))
+            left = edge
+    return cells
 
 
 def _joined(parts: list[list[TableCell]]) -> list[TableCell]:
