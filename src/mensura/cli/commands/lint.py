@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
@@ -166,10 +167,14 @@ def _unknown(findings: Sequence[Finding], baseline: str | None) -> Sequence[Find
     from mensura.io.files import read_all, source
     from mensura.lint.grouping import read_baseline, without_known, write_baseline
 
+    folder = os.path.dirname(baseline)
     if not os.path.exists(baseline):
-        write(write_baseline(findings), Path(baseline))
+        write(write_baseline(findings, folder), Path(baseline))
+        places = sum(1 + len(finding.spots) for finding in findings)
+        what = "1 place is known" if places == 1 else f"{places} places are known"
+        sys.stderr.write(f"mensura: note: wrote the baseline {baseline}: {what}, and only others are reported from now on\n")
         return []
-    return without_known(findings, read_baseline(read_all(source(baseline)).decode("utf-8", "replace"), baseline))
+    return without_known(findings, read_baseline(read_all(source(baseline)).decode("utf-8", "replace"), baseline), folder)
 
 
 def _codes(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:

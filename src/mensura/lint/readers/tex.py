@@ -6,6 +6,7 @@ pylatexenc parses more of TeX, and takes 2.6 s of processor per MB (this reader 
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -35,7 +36,8 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-INCLUDES = {"input", "include", "subfile", "subfileinclude", "import", "subimport", "subincludefrom", "includefrom"}
+IMPORTS = {"import", "subimport", "subincludefrom", "includefrom"}
+INCLUDES = {"input", "include", "subfile", "subfileinclude", "InputIfFileExists", *IMPORTS}
 DEFINES = {"def", "newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "newcommandx", "NewDocumentCommand"}
 ACRONYMS = {"acrodef", "newacronym", "acro", "DeclareAcronym", "newglossaryentry", "acrodefplural", "acroplural", "newabbreviation"}
 FORMS = {
@@ -73,6 +75,7 @@ class Swap:
     text: str
     again: bool = False
     path: str = ""
+    folder: str = ""  # in which that file looks for others
 
 
 @dataclass(eq=False)
@@ -84,13 +87,16 @@ class Expander:
     macros: dict[str, Macro] = field(default_factory=dict)
     acronyms: dict[str, tuple[str, str]] = field(default_factory=dict)
     expansions: int = 0
-    seen: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)  # files that were read
+    asked: set[tuple[str, str]] = field(default_factory=set)  # folder and name of those that were asked for
+    folders: list[str] = field(default_factory=lambda: [""])  # in which files are looked for, of \\import in \\import
     failures: int = 0
 
     def read(self, text: str, path: str, depth: int = 0) -> None:
         """Append a file, and the files that it includes."""
         number = len(self.assembly.files)
         self.assembly.files.append(TextFile(path, text, "latex"))
+        self.seen.add(os.path.realpath(path))
         self.expand(text, number, None, depth)
 
     def expand(self, text: str, file: int, origin: int | None, depth: int) -> None:
@@ -171,24 +177,47 @@ class Expander:
         first = self.argument(text, end)
         if first is None and name == "input" and (bare := BARE.match(text, end)) is not None:
             first = bare[1], bare.end()
-        if first is not None and name not in {"input", "include", "subfile", "subfileinclude"}:
+        folder = self.folders[-1]
+        other: tuple[str, int] | None = None
+        if first is not None and name in IMPORTS:
             second = self.argument(text, first[1])
-            first = None if second is None else (f"{first[0].strip().rstrip('/')}/{second[0].strip()}", second[1])
+            inner = f"{first[0].strip().rstrip('/')}/".removeprefix("./")
+            folder = folder + inner if name in {"subimport", "subincludefrom"} else inner
+            first = second
+        elif first is not None and name == "InputIfFileExists":
+            before = self.argument(text, first[1])
+            other = self.argument(text, before[1]) if before is not None else None
         if first is None or self.load is None or depth >= DEEPEST or len(self.assembly.files) >= FILES:
             return None
-        path = first[0].strip()
-        file = self.load(path) if path not in self.seen else None
+        file = self._loaded(folder, first[0].strip())
         if file is None:
+            return None if other is None else Swap(other[1], other[0], again=True)
+        at = (other or first)[1]
+        if name in {"subfile", "subfileinclude"}:
+            folder = f"{folder}{first[0].strip().rpartition('/')[0]}/".removeprefix("/")
+        return Swap(at, file.text, path=file.path, folder=folder)
+
+    def _loaded(self, folder: str, path: str) -> TextFile | None:
+        """Return a file that was not read before, from the folder that is being imported or from that of the paper."""
+        if self.load is None or (folder, path) in self.asked:
             return None
-        self.seen.add(path)
-        return Swap(first[1], file.text, path=file.path)
+        self.asked.add((folder, path))
+        for name in dict.fromkeys((folder + path, path)):
+            file = self.load(name)
+            if file is not None:
+                known = os.path.realpath(file.path) in self.seen
+                self.seen.add(os.path.realpath(file.path))
+                return None if known else file
+        return None
 
     def _file(self, swap: Swap, file: int, origin: int, depth: int) -> None:
         """Append an included file, on lines of its own."""
         number = len(self.assembly.files)
         self.assembly.files.append(TextFile(swap.path, swap.text, "latex"))
         self.assembly.add("\n", file, origin, straight=False)
+        self.folders.append(swap.folder)
         self.expand(swap.text, number, None, depth + 1)
+        self.folders.pop()
         self.assembly.add("\n", file, origin, straight=False)
 
     def argument(self, text: str, at: int, *, skip_optional: bool = False) -> tuple[str, int] | None:
