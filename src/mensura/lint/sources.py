@@ -11,6 +11,7 @@ from mensura.errors import InputError
 from mensura.io.files import guarded, open_inflated, read_all, source
 from mensura.io.read import TABLE_ENDINGS
 from mensura.io.tables import table_kind
+from mensura.lint.readers.document import spelled
 from mensura.lint.readers.places import TextFile
 
 if TYPE_CHECKING:
@@ -276,6 +277,11 @@ def is_part(text: str) -> bool:
 
 def read_document(text: str, kind: str, path: str, library: Library | None = None) -> Document | None:
     """Return a text of a kind as a document, or ``None`` if the kind is not one of documents."""
+    document = _read(text, kind, path, library)
+    return None if document is None else spelled(document)
+
+
+def _read(text: str, kind: str, path: str, library: Library | None) -> Document | None:
     match kind:
         case "latex":
             from mensura.lint.readers.latex import read_latex
@@ -311,7 +317,7 @@ def read_binary(data: bytes, kind: str, path: str, *, figure: bool = False) -> D
     if kind == "pdf":
         from mensura.lint.readers.pdf import read_pdf
 
-        return read_pdf(data, path, scanned=not figure)
+        return spelled(read_pdf(data, path, scanned=not figure))
     from mensura.lint.readers.docx import read_docx
 
-    return read_docx(data, path)
+    return spelled(read_docx(data, path))

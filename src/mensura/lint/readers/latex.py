@@ -40,7 +40,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 HIDDEN = re.compile(
-    r"\\begin[ ]?\{(?P<name>(?:verbatim|Verbatim|lstlisting|minted|comment|filecontents|thebibliography|algorithm|algorithmic|tikzpicture)\*?)\}"
+    r"\\begin[ ]?\{(?P<name>(?:verbatim|Verbatim|lstlisting|minted|comment|filecontents|thebibliography|algorithm|algorithmic|tikzpicture|quote|quotation|quoting|displayquote|displaycquote)\*?)\}"
 )
 COMMENTED = re.compile(r"(?<!\\)%")
 BREAKING = {"open", "close", "block", "empty"}

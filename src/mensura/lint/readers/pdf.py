@@ -125,6 +125,7 @@ def _page(textpage: Any, raw: Any, start: int) -> tuple[str, list[Letter]]:
         letter = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else " "  # noqa: PLR2004 - the ranges of Unicode
         if letter == "\r":
             continue
+        letter = "Δ" if letter == "∆" else letter  # the sign of an increment, which fonts have for the Greek letter
         if not letter.isspace():
             raw.FPDFText_GetCharBox(textpage, index, *pointers)
             left, right, bottom, top = (each.value for each in box)

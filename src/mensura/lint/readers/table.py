@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mensura.lint.readers.document import GONE
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 
 if TYPE_CHECKING:
@@ -308,6 +309,7 @@ def cells(start: int, row: str, separator: str) -> list[TableCell]:
     for piece in row.split(separator):
         text = piece.strip()
         at = start + len(piece) - len(piece.lstrip()) if text else start
+        text = text.replace(GONE, "")
         row_cells.append(TableCell(at, text if text.isprintable() and "  " not in text else " ".join(text.split()), at + len(text)))
         start += len(piece) + len(separator)
     return row_cells

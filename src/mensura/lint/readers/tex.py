@@ -47,6 +47,15 @@ FORMS = {
     **dict.fromkeys(("acl", "aclp", "Acl", "Aclp", "acrlong", "acrlongpl", "Acrlong", "aclu"), "long"),
     **dict.fromkeys(("acf", "acfp", "Acf", "Acfp", "acrfull", "acrfullpl", "Acrfull", "acfi"), "full"),
 }
+UNSEEN = {
+    *("sout", "xout", "st", "deleted", "todo", "missingfigure"),  # struck, or not for readers
+    *("phantom", "hphantom", "vphantom"),
+    *("enquote", "textquote", "blockquote", "textcquote", "blockcquote"),
+}
+CONDITION = re.compile(
+    r"%[^\n]*|\\(?:(?P<kind>fi|else)(?![A-Za-z@])|(?:newif\s{0,3}\\if\w+|if(?:f|thenelse|toggle|bool\w*|def\w*|cs\w+|undef|str\w+|num\w+|dim\w+|blank"
+    r"|inlist|packageloaded|classloaded|language)(?![A-Za-z@]))|(?P<other>if[A-Za-z@]*))"
+)
 LONGEST_KEY = 60  # characters of the key of an acronym
 STACKED = {"makecell", "shortstack", "thead", "specialcell", "cellbreak", "Centerstack"}
 GROUP = re.compile(r"\\.|[{}]", re.DOTALL)
@@ -91,6 +100,7 @@ class Expander:
     asked: set[tuple[str, str]] = field(default_factory=set)  # folder and name of those that were asked for
     folders: list[str] = field(default_factory=lambda: [""])  # in which files are looked for, of \\import in \\import
     failures: int = 0
+    unclosed: bool = False  # whether a condition has no end, so that others are not looked for
 
     def read(self, text: str, path: str, depth: int = 0) -> None:
         """Append a file, and the files that it includes."""
@@ -135,6 +145,11 @@ class Expander:
     def _swap(self, text: str, match: re.Match[str], depth: int) -> Swap | None:
         """Return the replacement of a macro's call, or ``None`` if it stays."""
         name, end = match["macro"], match.end()
+        if name == "iffalse" or (name == "end" and text.startswith("{document}", end)):
+            return self._skipped(text, name, end)
+        if name in UNSEEN and (name not in self.macros or name == "todo"):
+            words = self.argument(text, end + text.startswith("*", end), skip_optional=True)
+            return None if words is None else Swap(words[1], re.sub(r"[^\n]", " ", text[end : words[1]]))
         if name in self.macros:
             return self._call(text, self.macros[name], end) if depth < DEEPEST and self.expansions < EXPANSIONS else None
         if name in DEFINES or name in ACRONYMS:
@@ -154,6 +169,20 @@ class Expander:
         if name in STACKED:
             return Swap(inner[1], inner[0].replace("\\\\", " "), again=True)
         return Swap(inner[1], inner[0].upper()) if inner[0].isascii() and inner[0].isalpha() and inner[0].islower() else None
+
+    def _skipped(self, text: str, name: str, at: int) -> Swap | None:
+        """Return blanks for what LaTeX does not read: the text after the end of the document, or that of a condition that is never true."""
+        if name == "end":
+            return Swap(len(text), "\\end{document}" + re.sub(r"[^\n]", " ", text[at + len("{document}") :]))
+        depth = 1
+        for match in CONDITION.finditer(text, at) if not self.unclosed else ():
+            kind = match["kind"]
+            depth += kind is None and match["other"] is not None
+            depth -= kind == "fi"
+            if not depth or (depth == 1 and kind == "else"):
+                return Swap(match.end(), re.sub(r"[^\n]", " ", text[at : match.end()]))
+        self.unclosed = True
+        return None
 
     def _call(self, text: str, macro: Macro, at: int) -> Swap | None:
         """Return the text of a macro with its arguments."""
