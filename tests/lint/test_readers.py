@@ -164,6 +164,32 @@ def test_a_table_of_a_pdf():
     assert [float(value) for value in values] == [0.311, 0.420, 0.320, 0.415]
 
 
+def test_a_heading_of_a_pdf_is_not_part_of_a_sentence():
+    source = (
+        '#set heading(numbering: "1")\n= Results\nThe runs differ.\n#heading(numbering: none, level: 2)[All runs]\nThey are close '
+        '*in all of the many topics that we have looked at here, in every one of them*.\n\n#text(weight: "bold")[We have looked at '
+        "all of the topics for a long time, and at all of the runs for every one of the topics, and at all of the documents "
+        "of these runs, in order to see where the runs differ and where they do not.]\n"
+    )
+    sentences = [sentence.normal for sentence in read_pdf(typeset("#set page(width: 9cm)\n" + source), "x").sentences]
+    assert sentences[:3] == ["1 Results", "The runs differ.", "All runs"]
+    assert len(sentences) == 5
+
+
+def test_a_short_caption_is_not_a_row_of_the_table_below():
+    source = (
+        "#figure(table(columns: 4, column-gutter: 2cm, stroke: none, [Run], [MAP], [P\\@10], [P\\@20], [BM25], [0.311], [0.420], "
+        "[0.41], [QL], [0.320], [0.415], [0.40]), caption: figure.caption(position: top)[Means.], kind: table)\n"
+    )
+    (table,) = read_pdf(typeset(f"Text.\n{source}\nMore text.\n"), "x").tables
+    assert [cell.text for cell in table.rows[0]] == ["Run", "MAP", "P@10", "P@20"]
+    assert "Means" in table.caption
+
+
+def test_the_sign_of_an_increment_is_a_delta():
+    assert "Δ = 0.3" in read_pdf(typeset("The difference is ∆ = 0.3 here.\n"), "x").plain
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4\n", b"no pdf", b"%PDF-1.7\n" + b"\xff" * 1000])
 def test_a_broken_pdf_is_refused(data):
     with pytest.raises(InputError, match="is not a PDF that can be read"):
