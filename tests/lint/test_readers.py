@@ -9,6 +9,7 @@ import pytest
 from mensura.errors import InputError
 from mensura.lint.engine import Options, lint, lint_text
 from mensura.lint.readers.html import read_html
+from mensura.lint.readers.latex import read_latex
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.markdown import read_markdown
 from mensura.lint.readers.notebook import read_notebook
@@ -223,3 +224,20 @@ def test_fences_and_tables_are_those_of_markdown_it():
     assert [code.text for code in document.code] == [
         token.content for token in tokens if token.type == "fence" and token.info == "python"
     ]
+
+
+def test_rows_that_end_with_tabularnewline():
+    text = r"\begin{tabular}{lr}run & MAP \tabularnewline a & 0.1 \tabularnewline[2pt] b & 0.2 \tabularnewline\end{tabular}"
+    (table,) = read_latex(text).tables
+    assert [[cell.text for cell in row] for row in table.rows] == [["run", "MAP"], ["a", "0.1"], ["b", "0.2"]]
+
+
+def test_a_part_of_a_table_has_its_caption_and_that_of_the_whole():
+    rows = r"\begin{tabular}{lr}run & MAP \\ a & 0.1 \\ \end{tabular}"
+    part = r"\begin{subtable}{.5\textwidth}\caption{%s}" + rows + r"\end{subtable}"
+    text = r"\begin{table}\caption{Means over 50 topics}" + part % "First" + "\n" + part % "Second" + r"Note.\end{table}"
+    first, second = read_latex(text).tables
+    assert first.caption.split() == ["First", "Means", "over", "50", "topics", "Note."]
+    assert second.caption.split() == ["Second", "Means", "over", "50", "topics", "Note."]
+    tables = r"\begin{table}\caption{One}" + rows + r"\end{table}\begin{table}\caption{Two}" + rows + r"\end{table}"
+    assert [table.caption for table in read_latex(tables).tables] == ["One", "Two"]
