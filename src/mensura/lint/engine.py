@@ -11,7 +11,7 @@ from mensura.io.files import Source, read_all
 from mensura.lint.grouping import grouped
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
-from mensura.lint.rule import Finding, Findings, Hit
+from mensura.lint.rule import UNREADABLE, Finding, Findings, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.settings import ignored
 from mensura.lint.sources import BINARY, Library, Selection, gather, is_part, kind_of, read_binary, read_document, read_text
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mensura.lint.readers.runs import RunFindings
     from mensura.lint.rule import Profile
 
-UNREADABLE = "S002"
 LONGEST_DETAIL = 60  # characters; a message fits a line
 ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 
@@ -245,18 +244,19 @@ def lint_text(text: str, kind: str, path: str, options: Options, *, library: Lib
         return lint_document(document, options)
     match kind:
         case "python":
-            from mensura.lint.readers.code import check_code
+            from mensura.lint.readers.code import check_code, check_syntax
 
             folder = os.path.dirname(path)
             hits = list(check_code([Code(0, text)], None if library is None else lambda name: library.settings(folder, name)))
+            hits = hits or list(check_syntax(text))
         case "plan":
             from mensura.lint.readers.plans import check_plan
 
             hits = list(check_plan(text, path))
         case "experiment":
-            from mensura.lint.readers.experiments import check_experiment
+            from mensura.lint.readers.experiments import check_experiment, check_yaml
 
-            hits = list(check_experiment(text))
+            hits = list(check_experiment(text)) or list(check_yaml(text))
         case "json":
             from mensura.lint.readers.results import check_json
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -56,12 +57,20 @@ PASSED_OVER = {"node_modules", "build", "dist", "__pycache__", "venv", "site-pac
 HEAD = 1 << 17  # bytes in which a file must show what it is
 COLUMNS = {3: "trec_eval", 4: "qrels", 6: "run"}
 LONGEST_LINE = 6  # columns; what follows the tag of a run is not read
+MOST_LOOKS = 20  # lines that show what a file is
 MOST_FILES = 20_000  # of a folder
 LOOKS = (  # standard input has no ending
     ("pdf", re.compile(r"\s{0,9}%PDF-")),
     ("docx", re.compile(r"PK\x03\x04")),
     ("notebook", re.compile(r"\s*\{[^{]{0,200}\"(?:cells|nbformat|metadata)\"")),
     ("html", re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)),
+    (
+        "python",
+        re.compile(
+            r"(?m)(?:\s*#[^\n]*\n)*\s*(?:import [\w.]+(?: as \w+)?(?:, [\w.]+)*\s*$|from [\w.]+ import \w|(?:def|class) \w+[(:])"
+        ),
+    ),
+    ("typst", re.compile(r"(?s)\s*= \w|(?:.{0,2000}?\n)?#(?:set|show|let|import) \w")),
     ("latex", re.compile(r"(?s).{0,20000}?\\(?:documentclass|begin\{|section|cite|emph|textbf)")),
 )
 
@@ -196,12 +205,9 @@ def kind_of(file: Source) -> str:
         kind = next((kind for kind, look in LOOKS if look.match(head)), None)
         if kind is not None:
             return kind
-    for line in head.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            kind = COLUMNS.get(min(len(line.split()), LONGEST_LINE))
-            if kind is not None and (file.name != "<stdin>" or _columns(line)):
-                return kind
-            break
+    kind = _columns_of(head, strict=file.name == "<stdin>")
+    if kind is not None:
+        return kind
     if file.name == "<stdin>":
         return "markdown"
     raise InputError(
@@ -210,10 +216,28 @@ def kind_of(file: Source) -> str:
     )
 
 
-def _columns(line: str) -> bool:
-    """Return whether a line of standard input looks like data: its last but one or its last column is a number."""
-    words = line.split()
-    return any(re.fullmatch(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", word) for word in words[2:])
+def _columns_of(head: str, *, strict: bool) -> str | None:
+    """Return the kind of columns that the first lines of a file have, with numbers where they belong.
+
+    The first line of a damaged file, which is named for what it is (not ``strict``), has as many columns, and no line ends a sentence.
+    """
+    lines = [line.split() for line in head.split("\n") if line.strip() and not line.startswith("#")][:MOST_LOOKS]
+    kinds = Counter(COLUMNS.get(min(len(words), LONGEST_LINE)) for words in lines if _is_data(words))
+    kind, count = kinds.most_common(1)[0] if kinds else (None, 0)
+    if kind is not None and 2 * count > len(lines):
+        return kind
+    said = any(re.search(r"[^\W\d]{2}[.!?,;:]$", words[-1]) for words in lines)
+    return COLUMNS.get(min(len(lines[0]), LONGEST_LINE)) if lines and not (strict or said) else None
+
+
+def _is_data(words: list[str]) -> bool:
+    """Return whether the columns of a line that have to be numbers are some."""
+    numbers = {3: (2,), 4: (3,)}.get(len(words), (3, 4))
+    return len(words) in {3, 4} | {*range(6, 20)} and (all(_is_number(words[at]) for at in numbers) or words[0] == "runid")
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)", word, re.IGNORECASE) is not None
 
 
 def read_text(file: Source) -> str:
