@@ -153,3 +153,9 @@ def test_numbers_are_findings_of_their_own():
     text = "P@10 rises from 0.312 to 0.341 (+12.3%).\n\nP@5 rises from 0.41 to 0.44 (+17.3%). MRR is 0.3. The MRR rises to 0.4."
     found = [(each.code, len(each.spots)) for each in lint_text(text, "markdown", "x.md", Options(select=("N", "M101")))]
     assert sorted(found) == [("M101", 1), ("N001", 0), ("N001", 0)]
+
+
+def test_an_open_bracket_is_not_part_of_the_words():
+    text = "| run | P@5 |\n|---|---|\n| a | 0.312 |\n| b | 0.341 (+12.7%) |\n| c | 0.343 (+9.9%) |\n| d | 0.35 (+12.2%) |\n"
+    (finding,) = lint_text(text, "markdown", "x.md", Options(select=("M401",)))
+    assert finding.message.endswith("give the difference (+12.7%)")

@@ -305,7 +305,9 @@ def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
     rule = CATALOGUE[hit.code]
     start, end = file.lines.place(hit.start), file.lines.place(max(hit.end, hit.start))
     label = file.label(hit.start)
-    detail = "; ".join(part for part in (" ".join(hit.detail.split()), label) if part)
+    words = " ".join(hit.detail.split())
+    words = words[1:].lstrip() if words.startswith("(") and words.count("(") > words.count(")") else words  # as in (+12.7%
+    detail = "; ".join(part for part in (words, label) if part)
     most = ARITHMETIC if hit.code[0] in "NS" else LONGEST_DETAIL
     detail = detail if len(detail) <= most else detail[: most - 1] + "…"
     message = rule.message(options.profile)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Find common mistakes of IR evaluation in LaTeX, Markdown, notebooks, Python, plans\n"
-        "(.toml), results (csv, json, trec_eval's output), runs and judgments. Runs are checked\n"
-        "against judgments that are named with them.\n\n"
+        "Find common mistakes of IR evaluation in papers and pages (LaTeX, Markdown, reStructuredText,\n"
+        "Typst, HTML, PDF, docx), notebooks, Python, plans (.toml), experiments (.yaml), results (csv,\n"
+        "json, trec_eval's output), runs and judgments. Runs are checked against judgments that are\n"
+        "named with them.\n\n"
         "A comment such as '% mensura: ignore M101' suppresses a rule on its line or, alone on a\n"
         "line, in the paragraph below; ignore-file does so in the whole file.\n\n"
         "Settings of a project are in [tool.mensura.lint] of pyproject.toml, or in [lint] of mensura.toml:\n"
@@ -45,7 +46,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--ignore", metavar="CODES", help="codes of rules to leave out, or their beginnings")
     parser.add_argument(
-        "--statistics", action="store_true", help="number of findings and places of each rule, instead of the findings"
+        "--statistics",
+        action="store_true",
+        help="number of findings and places of each rule, instead of the findings; text or json",
     )
     parser.add_argument(
         "--baseline",
