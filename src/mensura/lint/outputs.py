@@ -72,7 +72,7 @@ def _property(text: str) -> str:
 
 def statistics(findings: Sequence[Finding]) -> str:
     """Return a line for each rule: the number of its findings and of its places, most first."""
-    lines = [f"{found:>5}  {places:>6}  {code}  {CATALOGUE[code].name}" for code, found, places in _counted(findings)]
+    lines = [f"{count:>5}  {places:>6}  {code}  {CATALOGUE[code].name}" for code, count, places in _counted(findings)]
     return "".join(line + "\n" for line in ["found  places  rule", *lines, summary(findings)])
 
 
@@ -88,7 +88,7 @@ def _counted(findings: Sequence[Finding]) -> list[tuple[str, int, int]]:
 def statistics_json(findings: Sequence[Finding]) -> str:
     """Return the counts of each rule for programs."""
     rows = [
-        {"code": code, "name": CATALOGUE[code].name, "found": found, "places": places} for code, found, places in _counted(findings)
+        {"code": code, "name": CATALOGUE[code].name, "found": count, "places": places} for code, count, places in _counted(findings)
     ]
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 

@@ -17,7 +17,7 @@ SIGNS = {FOUND: "●", CLEAR: "○", UNKNOWN: "·"}
 LEGEND = "● found, ○ not found, · cannot be told"
 NOTE = (
     "What lint finds is a reason to look, not a verdict: each place is quoted, and every point has objections (mensura explain CODE). "
-    "“Not found” means that the paper speaks of the point and lint finds no mistake; “cannot be told” that lint reads nothing about it."
+    "“Not found” means that the paper speaks of the point and lint finds no mistake; “cannot be told” that lint reads nothing about it, or that one of its rules is left out."
 )
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --found: #b3400f; --clear: #2d6a3f; }

@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--statistics",
         action="store_true",
-        help="number of findings and places of each rule, instead of the findings; text or json",
+        help="number of findings and places of each rule, as text or json, instead of the findings",
     )
     parser.add_argument(
         "--baseline",

@@ -128,7 +128,7 @@ class HtmlTables:
         self._words(at, len(self.text))
 
     def _mark(self, name: str, match: re.Match[str]) -> str:
-        """Return what stands for a tag: the end of a block, the sign of a lowered number, or blanks."""
+        """Return the signs in place of a tag: the end of a block, that of a lowered number, or blanks."""
         size = len(match[0])
         if name == "sub" and not self.hidden:
             if match["close"] is None and self.text[match.end() : match.end() + 1].isdigit():
