@@ -358,7 +358,7 @@ def test_digits_that_are_printed(case):
     ("source", "line", "python"),
     [
         ("%pip install python-terrier\nx = 1", 2, "x = 1"),
-        ("!ls\nfor a in b:\n    %time f(a)\n", 2, "for a in b:\n    pass"),
+        ("!ls\nfor a in b:\n    %time f(a)\n", 2, "for a in b:\n    if 1:\n        f(a)"),
         ("files = !ls *.gz\nprint(files)", 2, "print(files)"),
         ("with a:\n    !nvidia-smi\n", 1, "with a:\n    pass"),
         ("%%time\nx = 1", 2, "x = 1"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
 
 import pytest
 
 from mensura.engines.processes import spread_processes
 from mensura.lint.checklist import CHECKLIST
 from mensura.lint.committee import papers, read_paper, slugs
-from mensura.lint.engine import Options
+from mensura.lint.engine import Options, lint
 from tests.cli.running import mensura
 
 GOOD = r"""\documentclass{article}\title{A \emph{careful} paper}
@@ -68,7 +69,7 @@ def test_pages_quote_their_places_and_nothing_is_markup(submissions):
     mensura("lint", "in", "--summary", "out")
     page = (submissions / "out" / "papers" / "bad.md").read_text()
     assert "- **M001 proof-by-experiment**" in page
-    assert r"> Our experiments prove that reranking helps: \<b\>it\</b\> improves" in page
+    assert "> Our experiments prove that reranking helps: &lt;b&gt;it&lt;/b&gt; improves" in page
     html = (submissions / "out" / "papers" / "bad.html").read_text()
     assert "&lt;b&gt;it&lt;/b&gt;" in html
     assert "<b>" not in html
@@ -102,6 +103,75 @@ def test_the_same_bytes_again_and_only_changed_papers_are_read(submissions, monk
     assert kept_bad.read_bytes() == before[kept_bad]
 
 
+def test_a_part_that_no_paper_includes_is_named(submissions):
+    done = mensura("lint", "in", "--summary", "out")
+    note = "part.tex has no \\documentclass, and no paper includes it"
+    assert note in done.stdout
+    assert note in (submissions / "out" / "index.html").read_text()
+    (submissions / "in" / "bad.tex").write_text(BAD.replace("MRR@10 is", r"\input{part} MRR@10 is"))
+    assert "part.tex" not in mensura("lint", "in", "--summary", "out").stdout
+
+
+def test_the_table_for_spreadsheets_and_programs(submissions):
+    (submissions / "in" / "bad.tex").write_text(BAD.replace("A bold paper", "=1+A \u202e bold\x1b paper"))
+    table = json.loads(mensura("lint", "in", "--summary", "out", "--format", "json").stdout)
+    papers_of = {paper["paper"]: paper for paper in table["papers"]}
+    assert papers_of["good"]["points"]["2.7"] == "not found"
+    assert papers_of["binary"]["problem"].startswith("is not text")
+    assert len(table["passed_over"]) == 1
+    rows = {row["paper"]: row for row in csv.DictReader((submissions / "out" / "index.csv").read_text().splitlines())}
+    assert rows["good"]["problem"] == ""
+    assert rows["bad"]["title"] == r"'=1+A \u202e bold\u001b paper"
+    for path in (submissions / "out").rglob("*.*"):
+        if path.suffix != ".json":
+            assert not {"\u202e", "\x1b"} & set(path.read_text())
+    assert "not as sarif" in mensura("lint", "in", "--summary", "out", "--format", "sarif", status=2).stderr
+
+
+def test_points_that_are_not_checked_cannot_be_told(submissions):
+    mensura("lint", "in", "--summary", "out", "--select", "M1")
+    table = verdicts(submissions / "out")
+    assert table["good"] == ["not found"] + ["cannot be told"] * 9
+    assert table["bad"] == ["found"] + ["cannot be told"] * 9
+
+
+def figures(folder):
+    """A folder with a paper and its figures: one that it includes, a plot, one without text; and the paper as it is printed."""
+    typst = pytest.importorskip("typst")
+    (folder / "figs").mkdir(parents=True)
+    (folder / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}We compare.\n\\includegraphics[width=1em]{figs/overview}\\end{document}"
+    )
+    sentence = "Here the mean reciprocal rank of all systems is 0.3, MRR is 0.3."
+    plot = "nDCG\\@10 0.2 0.4 0.6 \\ MRR MAP BM25\n"
+    for name, text in (("figs/overview", sentence), ("figs/plot", plot), ("figs/empty", "#rect(width: 2cm)"), ("main", sentence)):
+        (folder / f"{name}.pdf").write_bytes(typst.compile(text.encode()))
+    (folder / "other.pdf").write_bytes(typst.compile(sentence.encode()))
+
+
+def test_figures_are_not_papers(tmp_path, monkeypatch):
+    figures(tmp_path / "proj")
+    monkeypatch.chdir(tmp_path)
+    assert {(each.path, each.code) for each in lint(["proj"])} == {("proj/other.pdf", "M101")}
+    assert [each.code for each in lint(["proj/figs/plot.pdf"])] == ["M101", "M201"]
+    assert [each.code for each in lint(["proj/figs/empty.pdf"])] == ["S002"]
+    assert [each.code for each in lint(["proj", "proj/figs", "proj/figs/empty.pdf"])] == ["M101", "S002"]
+    mensura("lint", "proj", "--summary", "out")
+    assert set(verdicts(tmp_path / "out")) == {"main", "other"}
+
+
+def test_pdfs_in_a_folder_are_passed_over_if_nothing_reads_them(tmp_path, monkeypatch):
+    figures(tmp_path / "proj")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    (note,) = lint(["proj"])
+    assert (note.code, note.severity) == ("S002", "note")
+    assert "this and 2 more PDFs are passed over; reading needs pypdfium2" in note.message
+    assert mensura("lint", "proj").returncode == 0
+    assert sorted(each.severity for each in lint(["proj", "proj/other.pdf"])) == ["error", "note"]
+    assert "other.pdf is a PDF" in mensura("lint", "proj", "--summary", "out").stdout
+
+
 def test_no_papers_is_an_error(submissions):
     (submissions / "x.csv").write_text("a,b\n")
     assert "no papers" in mensura("lint", "x.csv", "--summary", "out", status=2).stderr
@@ -113,7 +183,7 @@ def test_names_of_papers_differ():
 
 def test_parts_alone_are_papers(tmp_path):
     (tmp_path / "part.tex").write_text("We report MRR of 0.3.")
-    assert papers([str(tmp_path)]) == [str(tmp_path / "part.tex")]
+    assert papers([str(tmp_path)]) == ([str(tmp_path / "part.tex")], [])
     assert read_paper(Options(), str(tmp_path / "part.tex"))["points"]["2.1"]["verdict"] == "found"
 
 

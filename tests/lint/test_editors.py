@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -55,6 +56,33 @@ class Client:
 
     def diagnostics(self):
         return self.published()["diagnostics"]
+
+
+def test_a_text_is_checked_when_nobody_types():
+    pytest.importorskip("pygls")
+    from mensura.lint.server import Pending
+
+    async def typing():
+        checked = []
+        both = asyncio.Event()
+
+        def check(uri):
+            checked.append(uri)
+            if len(checked) > 1:
+                both.set()
+
+        pending = Pending()
+        for _ in range(20):
+            pending.put("a", check)
+        pending.put("c", check)
+        pending.drop("c")
+        pending.put("b", check)
+        assert checked == []
+        await both.wait()
+        assert pending.timers == {}
+        return checked
+
+    assert asyncio.run(typing()) == ["a", "b"]
 
 
 @pytest.fixture

@@ -7,7 +7,10 @@ import json
 import pytest
 
 from mensura import evaluate, read_qrels, read_run
+from mensura.errors import InputError
+from mensura.io.files import Source
 from mensura.lint.engine import Options, lint, lint_text
+from mensura.lint.sources import kind_of
 from tests.cli.running import mensura
 from tests.lint.linting import codes
 
@@ -42,7 +45,11 @@ LOOP = "for run in runs:\n    t, p = ttest_rel(base, run)\n"
         ("for seed in seeds:\n    train, test = train_test_split(topics, random_state=seed)", []),
         ("scores.mean(); np.mean(errors); np.mean(err)", []),
         ("np.median(rr)", []),
-        ("def broken(:\n  np.mean(rr)", []),
+        ("%time mrr = np.mean(rr)", ["M101"]),
+        ("for rr in all_rr:\n    %timeit -n 3 -r 2 np.mean(rr)", ["M101"]),
+        ("took = %time np.mean(rr)", ["M101"]),
+        ("%%time\nnp.mean(rr)", ["M101"]),
+        ("%%timeit -n 3\nnp.mean(rr)", ["M101"]),
         ("%matplotlib inline\nnp.mean(rr)", ["M101"]),
     ],
 )
@@ -51,6 +58,74 @@ def test_python(code, expected):
     assert codes(notebook(("code", code.splitlines(keepends=True))), "notebook") == expected
     assert codes(f"We measure an nDCG@10 of 0.41.\n\n```python\n{code}\n```\n", "markdown") == expected
     assert codes(f"Call it so.\n\n```python\n{code}\n```\n", "markdown") == []  # an example on a page without a result
+
+
+BROKEN = "def broken(:\n  np.mean(rr)"
+
+
+def test_broken_programs_and_experiments_cannot_be_read():
+    pytest.importorskip("yaml")
+    for text, kind, line in ((BROKEN, "python", 1), ("def f(:", "python", 1), ("x = 1\nelse:", "python", 2)):
+        (finding,) = lint_text(text, kind, "x", Options())
+        assert (finding.code, finding.line, finding.severity) == ("S002", line, "error")
+        assert "is not Python" in finding.message
+    assert codes(notebook(("code", BROKEN)), "notebook") == []
+    for whole in (
+        "print 'mrr', np.mean(rr)",
+        "try:\n  f()\nexcept ValueError, e:\n  pass",
+        ">>> f(\n",
+        "!ls\nx = 1\n",
+        "%%bash\nls |",
+        "",
+    ):
+        assert "S002" not in codes(whole, "python")
+    (finding,) = lint_text("name: x\nmetrics: [MRR\nother: : y\n", "experiment", "x.yaml", Options())
+    assert (finding.code, finding.line) == ("S002", 3)
+    assert "is not YAML" in finding.message
+    assert codes("name: !tag x\n---\nb: [1, 2]\n", "experiment") == []
+
+
+def test_notebooks_of_version_3():
+    frame = "<table><tr><th></th><th>map</th><th>P@5</th></tr><tr><td>a</td><td>0.3</td><td>0.4</td></tr></table>"
+    cells = [
+        {"cell_type": "markdown", "source": ["Our experiments prove it.\n"]},
+        {"cell_type": "code", "input": MEAN.splitlines(keepends=True), "outputs": [{"output_type": "pyout", "html": [frame]}]},
+    ]
+    text = json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}, indent=1)
+    assert {"M001", "M101"} <= set(codes(text, "notebook"))
+    with pytest.raises(InputError, match="is not a notebook: it has no cells"):
+        lint_text('{"nbformat": 3}', "notebook", "x.ipynb", Options())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("We report 6 runs in 2020.\n", "markdown"),
+        ("On 50 topics our runs are better.\nThis is what we see here now.\n", "markdown"),
+        ("# Results\n\nOur runs are good.\n", "markdown"),
+        ("1 Q0 d1 1 2.0 t\n1 Q0 d2 2 1.0 t\n", "run"),
+        ("1 Q0 d1 1 2.0 t of mine\n", "run"),
+        ("1 0 d1 1\n", "qrels"),
+        ("runid all mine\nmap all 0.3\n", "trec_eval"),
+        ("import numpy as np\n\nmrr = np.mean(rr)\n", "python"),
+        ("# a program\n\ndef f(x):\n    return '\\\\begin{x}'\n", "python"),
+        ("import duties are high\n", "markdown"),
+        ("= Results\n\nWe see.\n", "typst"),
+        ("// a note\n#set page(width: 3cm)\n", "typst"),
+        ("We say \\\\emph{so}.\n", "latex"),
+    ],
+)
+def test_kinds_of_standard_input(text, kind):
+    assert kind_of(Source("<stdin>", data=text.encode())) == kind
+
+
+def test_files_without_a_known_ending(tmp_path):
+    path = tmp_path / "README"
+    path.write_text("There is not much to say.\n")
+    assert "is not a kind of file" in mensura("lint", path, status=1).stdout
+    path.write_text("1 Q0 d1 x y t\n1 2\n")  # a damaged run is one
+    assert "S002" in mensura("lint", path, status=1).stdout
+    assert "is not a kind of file" not in mensura("lint", path, status=1).stdout
 
 
 @pytest.mark.parametrize("options", [{}, {"indent": 1}, {"indent": 1, "ensure_ascii": False}])

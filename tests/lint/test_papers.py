@@ -191,3 +191,22 @@ def test_bombs_in_word_files(tmp_path):
     (tmp_path / "zeros.docx").write_bytes(stream.getvalue())
     for name in ("laughs", "deep", "zeros"):
         assert found(tmp_path / f"{name}.docx") == [(f"{name}.docx", 1, 1, "S002")]
+
+
+def test_parts_are_looked_for_in_the_folder_of_an_import(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "parts" / "inner").mkdir(parents=True)
+    texts = {
+        "main.tex": r"\documentclass{article}\import{parts/}{one}"
+        r"\InputIfFileExists{last}{}{Our tests prove it.}\InputIfFileExists{gone}{}{MRR is 0.1.}",
+        "parts/one.tex": "\\input{two}\n\\subimport{inner/}{three}",
+        "parts/two.tex": "Our experiments prove it.",
+        "parts/inner/three.tex": "\\input{four}",
+        "parts/inner/four.tex": "We report an MRR of 0.3.",
+        "last.tex": "The results prove that it works.",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    first, second = sorted(lint(["main.tex"]), key=lambda finding: finding.code)
+    assert (first.code, first.path, [each.path for each in first.spots]) == ("M001", "parts/two.tex", ["last.tex"])
+    assert (second.code, {second.path, *(each.path for each in second.spots)}) == ("M101", {"parts/inner/four.tex", "main.tex"})

@@ -9,6 +9,7 @@ import pytest
 from mensura.errors import InputError
 from mensura.lint.engine import Options, lint, lint_text
 from mensura.lint.readers.html import read_html
+from mensura.lint.readers.latex import read_latex
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.markdown import read_markdown
 from mensura.lint.readers.notebook import read_notebook
@@ -164,6 +165,32 @@ def test_a_table_of_a_pdf():
     assert [float(value) for value in values] == [0.311, 0.420, 0.320, 0.415]
 
 
+def test_a_heading_of_a_pdf_is_not_part_of_a_sentence():
+    source = (
+        '#set heading(numbering: "1")\n= Results\nThe runs differ.\n#heading(numbering: none, level: 2)[All runs]\nThey are close '
+        '*in all of the many topics that we have looked at here, in every one of them*.\n\n#text(weight: "bold")[We have looked at '
+        "all of the topics for a long time, and at all of the runs for every one of the topics, and at all of the documents "
+        "of these runs, in order to see where the runs differ and where they do not.]\n"
+    )
+    sentences = [sentence.normal for sentence in read_pdf(typeset("#set page(width: 9cm)\n" + source), "x").sentences]
+    assert sentences[:3] == ["1 Results", "The runs differ.", "All runs"]
+    assert len(sentences) == 5
+
+
+def test_a_short_caption_is_not_a_row_of_the_table_below():
+    source = (
+        "#figure(table(columns: 4, column-gutter: 2cm, stroke: none, [Run], [MAP], [P\\@10], [P\\@20], [BM25], [0.311], [0.420], "
+        "[0.41], [QL], [0.320], [0.415], [0.40]), caption: figure.caption(position: top)[Means.], kind: table)\n"
+    )
+    (table,) = read_pdf(typeset(f"Text.\n{source}\nMore text.\n"), "x").tables
+    assert [cell.text for cell in table.rows[0]] == ["Run", "MAP", "P@10", "P@20"]
+    assert "Means" in table.caption
+
+
+def test_the_sign_of_an_increment_is_a_delta():
+    assert "Δ = 0.3" in read_pdf(typeset("The difference is ∆ = 0.3 here.\n"), "x").plain
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4\n", b"no pdf", b"%PDF-1.7\n" + b"\xff" * 1000])
 def test_a_broken_pdf_is_refused(data):
     with pytest.raises(InputError, match="is not a PDF that can be read"):
@@ -197,3 +224,20 @@ def test_fences_and_tables_are_those_of_markdown_it():
     assert [code.text for code in document.code] == [
         token.content for token in tokens if token.type == "fence" and token.info == "python"
     ]
+
+
+def test_rows_that_end_with_tabularnewline():
+    text = r"\begin{tabular}{lr}run & MAP \tabularnewline a & 0.1 \tabularnewline[2pt] b & 0.2 \tabularnewline\end{tabular}"
+    (table,) = read_latex(text).tables
+    assert [[cell.text for cell in row] for row in table.rows] == [["run", "MAP"], ["a", "0.1"], ["b", "0.2"]]
+
+
+def test_a_part_of_a_table_has_its_caption_and_that_of_the_whole():
+    rows = r"\begin{tabular}{lr}run & MAP \\ a & 0.1 \\ \end{tabular}"
+    part = r"\begin{subtable}{.5\textwidth}\caption{%s}" + rows + r"\end{subtable}"
+    text = r"\begin{table}\caption{Means over 50 topics}" + part % "First" + "\n" + part % "Second" + r"Note.\end{table}"
+    first, second = read_latex(text).tables
+    assert first.caption.split() == ["First", "Means", "over", "50", "topics", "Note."]
+    assert second.caption.split() == ["Second", "Means", "over", "50", "topics", "Note."]
+    tables = r"\begin{table}\caption{One}" + rows + r"\end{table}\begin{table}\caption{Two}" + rows + r"\end{table}"
+    assert [table.caption for table in read_latex(tables).tables] == ["One", "Two"]

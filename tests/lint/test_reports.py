@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -123,3 +124,38 @@ def test_sarif_has_the_other_places(page):
 @pytest.mark.parametrize("text", ["[tool.ruff]\nline-length = 100\n", 'name = "x"\nversion = "1"\n', "runs = 3\nseed = 1\n"])
 def test_settings_of_other_programs_are_not_plans(text):
     assert lint_text(text, "plan", "x.toml", Options()) == []
+
+
+def test_a_baseline_is_of_files_not_of_words_for_them(page, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "x.md").write_text("Our experiments prove it.", encoding="utf-8")
+    done = mensura("lint", "sub/x.md", "--baseline", "known.json", cwd=tmp_path)
+    assert "wrote the baseline known.json: 1 place is known" in done.stderr
+    for words, folder in ((["./sub/x.md"], "."), (["x.md"], "sub"), ([tmp_path / "sub" / "x.md"], ".")):
+        known = os.path.relpath(tmp_path / "known.json", tmp_path / folder)
+        assert mensura("lint", *words, "--baseline", known, cwd=tmp_path / folder).stdout == "Nothing found.\n"
+
+
+def test_a_place_is_listed_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("Our experiments prove it.", encoding="utf-8")
+    assert [(each.path, len(each.spots)) for each in lint(["a.md", "./a.md", "a.md"])] == [("a.md", 0)]
+    for name, text in (
+        ("one", r"\documentclass{article}\input{part}"),
+        ("two", r"\documentclass{article}\input{part}"),
+        ("part", "Our experiments prove it.\n\\input{one}\n\\input{./part}"),
+    ):
+        (tmp_path / f"{name}.tex").write_text(text, encoding="utf-8")
+    assert [(each.path, len(each.spots)) for each in lint(["one.tex", "two.tex"])] == [("part.tex", 0)]
+
+
+def test_numbers_are_findings_of_their_own():
+    text = "P@10 rises from 0.312 to 0.341 (+12.3%).\n\nP@5 rises from 0.41 to 0.44 (+17.3%). MRR is 0.3. The MRR rises to 0.4."
+    found = [(each.code, len(each.spots)) for each in lint_text(text, "markdown", "x.md", Options(select=("N", "M101")))]
+    assert sorted(found) == [("M101", 1), ("N001", 0), ("N001", 0)]
+
+
+def test_an_open_bracket_is_not_part_of_the_words():
+    text = "| run | P@5 |\n|---|---|\n| a | 0.312 |\n| b | 0.341 (+12.7%) |\n| c | 0.343 (+9.9%) |\n| d | 0.35 (+12.2%) |\n"
+    (finding,) = lint_text(text, "markdown", "x.md", Options(select=("M401",)))
+    assert finding.message.endswith("give the difference (+12.7%)")

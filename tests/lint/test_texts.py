@@ -55,6 +55,7 @@ def test_what_is_no_prose_in_latex(text):
         f"---\ntitle: {CLAIM}\n---\nText.",
         'They wrote "our experiments prove it" in 1999.',
         "[link](https://example.org/our-experiments-prove-it)",
+        f"> {CLAIM}",
     ],
 )
 def test_what_is_no_prose_in_markdown(text):
@@ -68,7 +69,7 @@ def test_what_is_prose_in_latex(around):
     assert codes(around % CLAIM) == ["M001"]
 
 
-@pytest.mark.parametrize("around", ["**%s**", "- %s", "> %s", "# %s", "1. %s", "<b>%s</b>", "[%s](x.md)", "```\ncode\n```\n%s"])
+@pytest.mark.parametrize("around", ["**%s**", "- %s", "# %s", "1. %s", "<b>%s</b>", "[%s](x.md)", "```\ncode\n```\n%s"])
 def test_what_is_prose_in_markdown(around):
     assert codes(around % CLAIM, "markdown") == ["M001"]
 

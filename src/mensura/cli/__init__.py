@@ -149,7 +149,7 @@ def run_command(words: list[str]) -> int:
     debug = "--debug" in words
     try:
         with contextlib.redirect_stderr(Seen(sys.stderr)):
-            return _dispatch([word for word in words if word != "--debug"])
+            return _dispatch([word for word in words if word != "--debug"], debug=debug)
     except SystemExit:
         raise
     except BaseException as error:  # a panic of a package in Rust is not an Exception
@@ -252,11 +252,12 @@ def parse(words: list[str]) -> Namespace:
     return make_parser(command, alone=words[0] == command if command in COMMANDS else False).parse_args(words)
 
 
-def _dispatch(words: list[str]) -> int:
+def _dispatch(words: list[str], *, debug: bool) -> int:
     from mensura.cli.shared.options import spread_measures
 
     words = spread_measures(words)
     arguments = parse(words)
+    arguments.debug = debug
     if arguments.version:
         from mensura.cli.shared.parsing import printing
 

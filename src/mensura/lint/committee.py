@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mensura.errors import InputError
 from mensura.io.files import read_all, source
 from mensura.lint.checklist import CHECKLIST, CLEAR, FOUND, UNKNOWN
-from mensura.lint.engine import Options, report
+from mensura.lint.engine import Options, internal, refuse, report
 from mensura.lint.grouping import spot
 from mensura.lint.language import MEASURE, affirmed, p_value
 from mensura.lint.rules import CATALOGUE, check_document, effects, reproducibility, splits, testing
-from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
+from mensura.lint.sources import BINARY, Library, Selection, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.topics import stated_topics
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ PAPERS = {"latex", "markdown", "notebook", "rst", "typst", "html"} | BINARY
 LONGEST_QUOTE = 240  # characters
 MOST_PLACES = 6  # of a finding that are quoted
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}|^#\s+(.+)$", re.MULTILINE)
-VERSION = 1
+VERSION = 2
 
 
 class Evidence(NamedTuple):
@@ -44,57 +44,66 @@ class Evidence(NamedTuple):
     quotes: tuple[str, ...] = ()
 
 
-def papers(paths: Iterable[str]) -> list[str]:
-    """Return the papers among files and folders; the parts of a LaTeX source are not papers of their own."""
+def papers(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the papers among files and folders, and the sources of LaTeX without a beginning, which may be parts of them."""
+    return _papers(gather(paths))
+
+
+def _papers(gathered: Selection) -> tuple[list[str], list[str]]:
     names: list[str] = []
     parts: list[str] = []
-    whole = False
-    for file in gather(paths):
+    for file in gathered.files:
         try:
             kind = kind_of(file)
             if kind == "latex":
-                part = is_part(read_text(file))
-                whole |= not part
-                (parts if part else names).append(file.name)
+                (parts if is_part(read_text(file)) else names).append(file.name)
             elif kind in PAPERS:
                 names.append(file.name)
         except InputError:
             names.append(file.name)  # its page says that it cannot be read
-    return sorted(names if whole or names else parts)
+    return (sorted(names), sorted(parts)) if names else (sorted(parts), [])
 
 
-def read_paper(options: Options, path: str) -> dict[str, Any]:
-    """Return what lint finds in a paper, as plain data."""
-    library = Library()
+def read_paper(options: Options, path: str, figures: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return what lint finds in a paper, as plain data; one of ``figures`` may be a figure, and says so."""
     try:
-        file = source(path)
-        library.name(file)
-        kind = kind_of(file)
-        document = (
-            read_binary(read_all(file), kind, path) if kind in BINARY else read_document(read_text(file), kind, path, library)
-        )
+        return _read(options, path, figure=path in figures)
     except InputError as error:
-        unknown: dict[str, Any] = {
-            point.section: {"verdict": UNKNOWN, "answer": "", "quotes": [], "findings": []} for point in CHECKLIST
-        }
-        return {
-            "path": path,
-            "title": os.path.basename(path),
-            "problem": error.problem,
-            "points": unknown,
-            "numbers": [],
-            "files": {},
-        }
+        return _unread(path, error.problem)
+    except Exception as error:  # noqa: BLE001 - a fault at one paper leaves the others
+        return _unread(path, internal(error, path, options).problem)
+
+
+def _unread(path: str, problem: str) -> dict[str, Any]:
+    unknown: dict[str, Any] = {
+        point.section: {"verdict": UNKNOWN, "answer": "", "quotes": [], "findings": []} for point in CHECKLIST
+    }
+    title = os.path.basename(path)
+    return {"path": path, "title": title, "problem": problem, "points": unknown, "numbers": [], "files": {}, "figure": False}
+
+
+def _read(options: Options, path: str, *, figure: bool) -> dict[str, Any]:
+    library = Library()
+    file = source(path)
+    library.name(file)
+    kind = kind_of(file)
+    document = (
+        read_binary(read_all(file), kind, path, figure=figure)
+        if kind in BINARY
+        else read_document(read_text(file), kind, path, library)
+    )
     assert document is not None  # noqa: S101 - only papers are named
     hits = check_document(document)
     quotes = dict(_quotes(document, hits))
     findings = [_plain(finding, quotes) for finding in report(document.places, hits, options)]
     points: dict[str, Any] = {}
+    active = options.active(path)
     for point in CHECKLIST:
         own = [finding for finding in findings if finding["code"] in point.codes]
         evidence = _evidence(point.section, document)
-        verdict = FOUND if own else CLEAR if evidence.told else UNKNOWN
-        answer = "no" if own else "yes" if evidence.answer else ""
+        checked = active.issuperset(point.codes)  # a rule that was left out may have found something
+        verdict = FOUND if own else CLEAR if evidence.told and checked else UNKNOWN
+        answer = "no" if own else "yes" if evidence.answer and checked else ""
         points[point.section] = {"verdict": verdict, "answer": answer, "quotes": list(evidence.quotes), "findings": own}
     titles = (match[1] or match[2] for match in TITLE.finditer(document.text) if match[1] or document.plain[match.start(2)] != " ")
     title = next(titles, "")  # a comment in a block of code looks like a heading, and is masked
@@ -105,6 +114,7 @@ def read_paper(options: Options, path: str) -> dict[str, Any]:
         "points": points,
         "numbers": [finding for finding in findings if finding["code"][0] == "N"],
         "files": {each.path: _digest_of(each.path) for each in document.places.files},
+        "figure": figure and document.is_picture,
     }
 
 
@@ -236,9 +246,16 @@ def slugs(paths: list[str]) -> dict[str, str]:
 
 
 def summarise(
-    paths: Iterable[str], folder: str, options: Options, tell: Callable[[int, int], None] | None = None
-) -> list[dict[str, Any]]:
-    """Read papers in parallel and write their pages into a folder; those that have not changed since they were read are not read again."""
+    paths: Iterable[str],
+    folder: str,
+    options: Options,
+    tell: Callable[[int, int], None] | None = None,
+    refused: list[InputError] | None = None,
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Read papers in parallel and write their pages into a folder; those that have not changed since they were read are not read again.
+
+    Return the results, and a sentence for each file that was passed over.
+    """
     from pathlib import Path
 
     from mensura import __version__
@@ -246,7 +263,10 @@ def summarise(
     from mensura.io.writing import write_whole
     from mensura.lint import pages
 
-    names = papers(paths)
+    gathered = gather(paths)
+    refuse(gathered, refused)
+    names, parts = _papers(gathered)
+    figures = frozenset(file.name for file in gathered.files if gathered.may_be_figure(file))
     if not names:
         raise InputError("no papers among the files; name .tex, .md, .pdf, .docx or .ipynb files")
     short = slugs(names)
@@ -257,7 +277,7 @@ def summarise(
     kept = {name: result for name in names if (result := _kept(home / "data" / f"{short[name]}.json", name, stamp)) is not None}
     fresh = [name for name in names if name not in kept]
     done = len(kept)
-    for name, result in zip(fresh, spread_processes(partial(read_paper, options), fresh), strict=True):
+    for name, result in zip(fresh, spread_processes(partial(read_paper, options, figures=figures), fresh), strict=True):
         result["stamp"] = stamp
         kept[name] = result
         write_whole(
@@ -268,17 +288,29 @@ def summarise(
         done += 1
         if tell is not None:
             tell(done, len(names))
-    results = [{**kept[name], "slug": short[name]} for name in names]
-    for path, text in pages.all_pages(results):
+    results = [{**kept[name], "slug": short[name]} for name in names if not kept[name]["figure"]]
+    notes = _passed_over(gathered, parts, results)
+    for path, text in pages.all_pages(results, notes):
         write_whole(text.encode("utf-8", "replace"), home / path, durable=False)
-    return results
+    return results, notes
+
+
+def _passed_over(gathered: Selection, parts: Iterable[str], results: Iterable[dict[str, Any]]) -> list[str]:
+    """Return a sentence for each file that is not in the table, although it may be a paper."""
+    included = {os.path.realpath(path) for result in results for path in result["files"]}
+    notes = [
+        f"{part} has no \\documentclass, and no paper includes it; name it alone to read it as a paper"
+        for part in parts
+        if os.path.realpath(part) not in included
+    ]
+    return [*notes, *(f"{file.name} is a PDF; reading it needs pypdfium2: pip install 'mensura[pdf]'" for file in gathered.missed)]
 
 
 def _kept(path: Any, name: str, stamp: str) -> dict[str, Any] | None:
     """Return the result of an earlier run, if the paper, its parts, the rules and the version are the same."""
     try:
         result: dict[str, Any] = json.loads(path.read_bytes().decode("utf-8", "surrogateescape"))
-        same = result["stamp"] == stamp and result["path"] == name and result["files"]
+        same = result["stamp"] == stamp and result["path"] == name and result["files"] and isinstance(result["figure"], bool)
         return result if same and all(_digest_of(each) == digest for each, digest in result["files"].items()) else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -11,10 +11,10 @@ from mensura.io.files import Source, read_all
 from mensura.lint.grouping import grouped
 from mensura.lint.readers.document import Code
 from mensura.lint.readers.places import PlaceMap, TextFile
-from mensura.lint.rule import Finding, Findings, Hit
+from mensura.lint.rule import UNREADABLE, Finding, Findings, Hit
 from mensura.lint.rules import CATALOGUE, check_document
 from mensura.lint.settings import ignored
-from mensura.lint.sources import BINARY, Library, gather, is_part, kind_of, read_binary, read_document, read_text
+from mensura.lint.sources import BINARY, Library, Selection, gather, is_part, kind_of, read_binary, read_document, read_text
 from mensura.lint.suppress import apply, suppressions
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from mensura.lint.readers.runs import RunFindings
     from mensura.lint.rule import Profile
 
-UNREADABLE = "S002"
 LONGEST_DETAIL = 60  # characters; a message fits a line
 ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 
@@ -33,6 +32,8 @@ ARITHMETIC = 300  # characters; both numbers and how one follows from the other
 @dataclass(frozen=True, slots=True)
 class Options:
     """The rules that apply (codes or their beginnings; all by default), the profile, and what a project ignores in some files.
+
+    With ``debug`` the traceback of an internal error goes to standard error.
 
     Of several beginnings that fit a code the longest decides: ``select=("M1",)`` with ``ignore=("M101",)`` leaves M101 out, and
     ``select=("M101",)`` with ``ignore=("M1",)`` has it.
@@ -43,6 +44,7 @@ class Options:
     ignore: tuple[str, ...] = ()
     per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
     root: str = ""
+    debug: bool = False
 
     def active(self, path: str = "") -> frozenset[str]:
         """Return the codes of the rules that apply, in a file if one is named."""
@@ -59,15 +61,33 @@ class Options:
 ALL = "ALL"
 
 
+def internal(error: Exception, path: str, options: Options) -> InputError:
+    """Return the refusal of a file at which lint itself fails: the other files are checked nevertheless."""
+    if options.debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, RecursionError):
+        return InputError("is nested too deeply", source=path)
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return InputError(f"internal error: {words}; mensura lint --debug shows where, please report it", source=path)
+
+
 def _fit(code: str, beginnings: tuple[str, ...]) -> int:
     """Return how much of a code its longest beginning fits; 0 if none does."""
     return max((1 if each == ALL else 1 + len(each) for each in beginnings if each == ALL or code.startswith(each)), default=0)
 
 
-def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[int, int], None] | None = None) -> Findings:
+def lint(
+    paths: Iterable[str],
+    options: Options | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    refused: list[InputError] | None = None,
+) -> Findings:
     """Return the findings in files, in the order of the files: one for each document and rule, with all of its places.
 
     Pages and programs of a named folder are one document. Runs are checked against the judgments among the files, if any.
+    Names that do not exist are added to ``refused``; without it the first of them is an error.
 
     Examples
     --------
@@ -79,11 +99,14 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     options = options or Options()
     options.active()  # an unknown code is an error even if there is nothing to find
     paths = list(paths)
-    files = gather(paths)
+    gathered = gather(paths)
+    refuse(gathered, refused)
+    files = gathered.files
     library = Library()
     for file in files:
         library.name(file)
-    work = _Work(options, library)
+    work = _Work(options, library, gathered)
+    work.note_missed()
     order = {file.name: number for number, file in enumerate(files)}
     for done, file in enumerate(work.sorted(files)):
         work.check(file)
@@ -97,12 +120,21 @@ def lint(paths: Iterable[str], options: Options | None = None, tell: Callable[[i
     return Findings(grouped(findings, [path for path in paths if path != "-" and os.path.isdir(path)]))
 
 
+def refuse(gathered: Selection, refused: list[InputError] | None) -> None:
+    """Note the names that are refused; raise the first if nobody takes note of them, or if there is nothing else."""
+    if gathered.refused and (refused is None or not (gathered.files or gathered.missed)):
+        raise gathered.refused[0]
+    if refused is not None:
+        refused += gathered.refused
+
+
 @dataclass(eq=False)
 class _Work:
     """Files under way: judgments come first, then papers, then the parts of papers that no paper included, and runs together."""
 
     options: Options
     library: Library
+    gathered: Selection = field(default_factory=Selection)
     findings: list[Finding] = field(default_factory=list)
     judgments: Qrels | None = None
     runs: list[Source] = field(default_factory=list)
@@ -130,7 +162,10 @@ class _Work:
             return
         try:
             if kind in BINARY:
-                self.findings += lint_document(read_binary(read_all(file), kind, file.name), self.options)
+                figure = self.gathered.may_be_figure(file)
+                document = read_binary(read_all(file), kind, file.name, figure=figure)
+                if not (figure and document.is_picture):
+                    self.findings += lint_document(document, self.options)
                 return
             if kind == "run":
                 self.runs.append(file)
@@ -145,6 +180,8 @@ class _Work:
                 self.findings += lint_text(text, kind, file.name, self.options, library=self.library)
         except InputError as error:
             self.refuse(file, error)
+        except Exception as error:  # noqa: BLE001 - a fault at one file leaves the others
+            self.refuse(file, internal(error, file.name, self.options))
 
     def check_runs(self) -> None:
         """Add the findings in all runs, which are read together: two of them may be the same."""
@@ -159,7 +196,18 @@ class _Work:
             except InputError as error:
                 self.refuse(file, error)
                 self.runs.remove(file)
-        for file, text, checked in zip(self.runs, texts, check_runs(self.runs, texts, self.judgments), strict=True):
+        try:
+            results = list(check_runs(self.runs, texts, self.judgments))
+        except Exception as error:  # noqa: BLE001 - a fault at one run leaves the others
+            if len(self.runs) == 1:
+                self.refuse(self.runs[0], internal(error, self.runs[0].name, self.options))
+                return
+            for file in self.runs:  # each alone
+                work = _Work(self.options, self.library, judgments=self.judgments, runs=[file])
+                work.check_runs()
+                self.findings += work.findings
+            return
+        for file, text, checked in zip(self.runs, texts, results, strict=True):
             self.take(file, text, checked)
 
     def take(self, file: Source, text: str, checked: RunFindings) -> None:
@@ -168,12 +216,20 @@ class _Work:
         for fault in checked.faults:
             self.refuse(file, fault)
 
-    def refuse(self, file: Source, error: InputError) -> None:
+    def refuse(self, file: Source, error: InputError, *, sure: bool = True) -> None:
         """Add the finding that a file cannot be read: the others are checked nevertheless."""
         if UNREADABLE in self.options.active():
             place = TextFile(file.name, "\n" * ((error.line or 1) - 1))
             problem = error.problem if error.row is None else f"row {error.row}: {error.problem}"
-            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), problem), self.options))
+            self.findings.append(_finding(place, Hit(UNREADABLE, len(place.text), len(place.text), problem, sure), self.options))
+
+    def note_missed(self) -> None:
+        """Add one note for all PDFs of folders, if nothing is installed that reads them."""
+        if self.gathered.missed:
+            count = len(self.gathered.missed)
+            words = "this PDF is" if count == 1 else f"this and {count - 1} more PDFs are"
+            problem = f"{words} passed over; reading needs pypdfium2: pip install 'mensura[pdf]'"
+            self.refuse(self.gathered.missed[0], InputError(problem), sure=False)
 
 
 def _text_of(file: Source) -> str:
@@ -188,18 +244,19 @@ def lint_text(text: str, kind: str, path: str, options: Options, *, library: Lib
         return lint_document(document, options)
     match kind:
         case "python":
-            from mensura.lint.readers.code import check_code
+            from mensura.lint.readers.code import check_code, check_syntax
 
             folder = os.path.dirname(path)
             hits = list(check_code([Code(0, text)], None if library is None else lambda name: library.settings(folder, name)))
+            hits = hits or list(check_syntax(text))
         case "plan":
             from mensura.lint.readers.plans import check_plan
 
             hits = list(check_plan(text, path))
         case "experiment":
-            from mensura.lint.readers.experiments import check_experiment
+            from mensura.lint.readers.experiments import check_experiment, check_yaml
 
-            hits = list(check_experiment(text))
+            hits = list(check_experiment(text)) or list(check_yaml(text))
         case "json":
             from mensura.lint.readers.results import check_json
 
@@ -248,7 +305,9 @@ def _finding(file: TextFile, hit: Hit, options: Options) -> Finding:
     rule = CATALOGUE[hit.code]
     start, end = file.lines.place(hit.start), file.lines.place(max(hit.end, hit.start))
     label = file.label(hit.start)
-    detail = "; ".join(part for part in (" ".join(hit.detail.split()), label) if part)
+    words = " ".join(hit.detail.split())
+    words = words[1:].lstrip() if words.startswith("(") and words.count("(") > words.count(")") else words  # as in (+12.7%
+    detail = "; ".join(part for part in (words, label) if part)
     most = ARITHMETIC if hit.code[0] in "NS" else LONGEST_DETAIL
     detail = detail if len(detail) <= most else detail[: most - 1] + "…"
     message = rule.message(options.profile)

@@ -1,4 +1,7 @@
-"""One finding for each document and rule, with all places listed; and baselines, which hide the places that are known."""
+"""One finding for each document and rule, with all places listed; and baselines, which hide the places that are known.
+
+Numbers that do not fit each other are findings of their own: each has its arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from mensura.errors import InputError
 from mensura.lint.rule import Finding, Spot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 SINGLE = ("N", "S")  # each has something of its own to say: an arithmetic, a comment to remove
 PROJECT = {
@@ -38,9 +41,12 @@ def spot(finding: Finding) -> Spot:
 
 
 def grouped(findings: Iterable[Finding], folders: Sequence[str] = ()) -> list[Finding]:
-    """Join the findings of a rule in a document, in the order of their first places; pages and programs of a named folder are one document."""
+    """Join the findings of a rule in a document, in the order of their first places; pages and programs of a named folder are one document.
+
+    A place is listed once, also if its file is a part of several papers.
+    """
     groups: dict[tuple[str, str], Finding] = {}
-    for number, finding in enumerate(findings):
+    for number, finding in enumerate(_once(findings)):
         if finding.code.startswith(SINGLE):
             groups[f"{number}", finding.code] = finding
             continue
@@ -53,6 +59,22 @@ def grouped(findings: Iterable[Finding], folders: Sequence[str] = ()) -> list[Fi
             spots = (*first.spots, spot(finding), *finding.spots)
             groups[key] = replace(first, spots=spots, severity=severity)
     return list(groups.values())
+
+
+def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the findings without the places that an earlier one has."""
+    listed = set()
+    for finding in findings:
+        fresh = []
+        for each in (spot(finding), *finding.spots):
+            key = finding.code, os.path.normpath(each.path), each.page, each.line, each.column, each.detail
+            if key not in listed:
+                listed.add(key)
+                fresh.append(each)
+        if len(fresh) == 1 + len(finding.spots):
+            yield finding
+        elif fresh:
+            yield moved(finding, fresh)
 
 
 def _work(finding: Finding, folders: Sequence[str]) -> str:
@@ -78,15 +100,19 @@ def elsewhere(finding: Finding) -> str:
     return f"also {', '.join(shown)}" + (f" and {rest} more" if rest else "")
 
 
-def _known(path: str, code: str, detail: str) -> str:
-    """Return what identifies a place when lines move: its file, its rule and its words."""
-    return f"{path.replace(os.sep, '/')} {code} {detail}"
+def _known(path: str, code: str, detail: str, folder: str) -> str:
+    """Return what identifies a place when lines move: its file as seen from the baseline's folder, its rule and its words."""
+    try:
+        name = path if "://" in path or path == "<stdin>" else os.path.relpath(path, folder or os.curdir)
+    except ValueError:  # on another drive
+        name = os.path.abspath(path)
+    return f"{name.replace(os.sep, '/')} {code} {detail}"
 
 
-def write_baseline(findings: Iterable[Finding]) -> str:
-    """Return a baseline with all places of findings, as json."""
+def write_baseline(findings: Iterable[Finding], folder: str) -> str:
+    """Return a baseline with all places of findings, as json for a file of a folder."""
     known = Counter(
-        _known(each.path, finding.code, each.detail) for finding in findings for each in (spot(finding), *finding.spots)
+        _known(each.path, finding.code, each.detail, folder) for finding in findings for each in (spot(finding), *finding.spots)
     )
     return (
         json.dumps(
@@ -106,14 +132,14 @@ def read_baseline(text: str, path: str) -> Counter[str]:
         raise InputError("is not a baseline of mensura lint; delete it, and it is written anew", source=path) from error
 
 
-def without_known(findings: Iterable[Finding], baseline: Counter[str]) -> list[Finding]:
-    """Return the findings without the places of a baseline; each entry hides as many as it counts."""
+def without_known(findings: Iterable[Finding], baseline: Counter[str], folder: str) -> list[Finding]:
+    """Return the findings without the places of a baseline in a folder; each entry hides as many as it counts."""
     left = baseline.copy()
     kept = []
     for finding in findings:
         fresh = []
         for each in (spot(finding), *finding.spots):
-            name = _known(each.path, finding.code, each.detail)
+            name = _known(each.path, finding.code, each.detail, folder)
             if left[name] > 0:
                 left[name] -= 1
             else:

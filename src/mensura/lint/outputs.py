@@ -72,13 +72,25 @@ def _property(text: str) -> str:
 
 def statistics(findings: Sequence[Finding]) -> str:
     """Return a line for each rule: the number of its findings and of its places, most first."""
+    lines = [f"{count:>5}  {places:>6}  {code}  {CATALOGUE[code].name}" for code, count, places in _counted(findings)]
+    return "".join(line + "\n" for line in ["found  places  rule", *lines, summary(findings)])
+
+
+def _counted(findings: Sequence[Finding]) -> list[tuple[str, int, int]]:
+    """Return code, findings and places of each rule, most first."""
     counts = Counter(each.code for each in findings)
     places: Counter[str] = Counter()
     for each in findings:
         places[each.code] += 1 + len(each.spots)
-    rows = sorted(counts, key=lambda code: (-counts[code], -places[code], code))
-    lines = [f"{counts[code]:>5}  {places[code]:>6}  {code}  {CATALOGUE[code].name}" for code in rows]
-    return "".join(line + "\n" for line in ["found  places  rule", *lines, summary(findings)])
+    return [(code, counts[code], places[code]) for code in sorted(counts, key=lambda code: (-counts[code], -places[code], code))]
+
+
+def statistics_json(findings: Sequence[Finding]) -> str:
+    """Return the counts of each rule for programs."""
+    rows = [
+        {"code": code, "name": CATALOGUE[code].name, "found": count, "places": places} for code, count, places in _counted(findings)
+    ]
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_sarif(findings: Sequence[Finding], profile: Profile, version: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+import markupsafe
+
 from mensura.lint.checklist import CHECKLIST, CLEAR, FOUND, UNKNOWN, Point
+from mensura.render.escapes import markdown, markdown_cell, visible
+from mensura.render.tables import Table, as_text, csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +17,7 @@ SIGNS = {FOUND: "●", CLEAR: "○", UNKNOWN: "·"}
 LEGEND = "● found, ○ not found, · cannot be told"
 NOTE = (
     "What lint finds is a reason to look, not a verdict: each place is quoted, and every point has objections (mensura explain CODE). "
-    "“Not found” means that the paper speaks of the point and lint finds no mistake; “cannot be told” that lint reads nothing about it."
+    "“Not found” means that the paper speaks of the point and lint finds no mistake; “cannot be told” that lint reads nothing about it, or that one of its rules is left out."
 )
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --found: #b3400f; --clear: #2d6a3f; }
@@ -31,48 +34,57 @@ label { margin-right: 1.2rem; } textarea { width: 100%; box-sizing: border-box; 
 """
 
 
-def all_pages(results: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of every page."""
-    yield "index.md", index_markdown(results)
-    yield "index.html", index_html(results)
+def all_pages(results: list[dict[str, Any]], notes: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of every page; ``notes`` name the files that were passed over."""
+    yield "index.md", index_markdown(results, notes)
+    yield "index.html", index_html(results, notes)
     yield "index.csv", index_csv(results)
     for result in results:
         yield f"papers/{result['slug']}.md", paper_markdown(result)
         yield f"papers/{result['slug']}.html", paper_html(result)
 
 
-def index_text(results: list[dict[str, Any]]) -> str:
+def index_text(results: list[dict[str, Any]], notes: list[str]) -> str:
     """Return the table for a terminal."""
-    width = max(len("paper"), *(min(len(result["slug"]), 40) for result in results))
-    lines = [f"{'paper':<{width}}  " + " ".join(f"{point.section[2:]:>2}" for point in CHECKLIST) + "  numbers"]
-    for result in results:
-        signs = " ".join(f"{SIGNS[result['points'][point.section]['verdict']]:>2}" for point in CHECKLIST)
-        lines.append(f"{result['slug'][:40]:<{width}}  {signs}  {len(result['numbers']) or ''}".rstrip())
-    return "\n".join([*lines, "", f"Points 1 to 10 of P3 §2: {LEGEND}.", ""])
+    header = ["paper", *(point.section[2:] for point in CHECKLIST), "numbers"]
+    rows = [[result["slug"][:40], *map(SIGNS.__getitem__, _verdicts(result)), len(result["numbers"]) or ""] for result in results]
+    lines = [f"Points 1 to 10 of P3 §2: {LEGEND}.", *(f"Passed over: {note}." for note in notes)]
+    return as_text(Table(header, rows)) + "\n" + "".join(f"{line}\n" for line in lines)
+
+
+def _verdicts(result: dict[str, Any]) -> list[str]:
+    return [result["points"][point.section]["verdict"] for point in CHECKLIST]
 
 
 def index_csv(results: list[dict[str, Any]]) -> str:
     """Return the table as csv: one row for each paper."""
-    import csv
-    import io
-
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["paper", "title", *(f"P3 {point.section}" for point in CHECKLIST), "numbers", "problem"])
-    for result in results:
-        verdicts = [result["points"][point.section]["verdict"] for point in CHECKLIST]
-        writer.writerow(
-            [_cell(result["slug"]), _cell(result["title"]), *verdicts, len(result["numbers"]), _cell(result["problem"])]
-        )
-    return stream.getvalue()
+    header = ["paper", "title", *(f"P3 {point.section}" for point in CHECKLIST), "numbers", "problem"]
+    return csv_text(
+        header,
+        [
+            [result["slug"], visible(result["title"]), *_verdicts(result), len(result["numbers"]), visible(result["problem"])]
+            for result in results
+        ],
+    )
 
 
-def _cell(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+def index_json(results: list[dict[str, Any]], notes: list[str]) -> dict[str, Any]:
+    """Return the table for programs."""
+    papers = [
+        {
+            "paper": result["slug"],
+            "path": result["path"],
+            "title": result["title"],
+            "points": {point.section: verdict for point, verdict in zip(CHECKLIST, _verdicts(result), strict=True)},
+            "numbers": len(result["numbers"]),
+            "problem": result["problem"],
+        }
+        for result in results
+    ]
+    return {"papers": papers, "passed_over": notes}
 
 
-def index_markdown(results: list[dict[str, Any]]) -> str:
+def index_markdown(results: list[dict[str, Any]], notes: list[str]) -> str:
     """Return the table as Markdown, with links to the papers' pages."""
     lines = [
         "# Papers and the ten points of P3",
@@ -83,17 +95,20 @@ def index_markdown(results: list[dict[str, Any]]) -> str:
         "|---" * (len(CHECKLIST) + 2) + "|",
     ]
     for result in results:
-        signs = " | ".join(SIGNS[result["points"][point.section]["verdict"]] for point in CHECKLIST)
-        lines.append(f"| [{_plain(result['title'])}](papers/{result['slug']}.md) | {signs} | {len(result['numbers']) or ''} |")
+        signs = " | ".join(map(SIGNS.__getitem__, _verdicts(result)))
+        lines.append(
+            f"| [{markdown_cell(result['title'])}](papers/{result['slug']}.md) | {signs} | {len(result['numbers']) or ''} |"
+        )
     lines += ["", *(f"- {point.section}: {point.question}" for point in CHECKLIST), ""]
+    lines += [f"Passed over: {markdown(note)}.\n" for note in notes]
     return "\n".join(lines)
 
 
 def paper_markdown(result: dict[str, Any]) -> str:
     """Return the page of a paper as Markdown: each point with its places, then the checklist, filled in as far as it can be."""
-    lines = [f"# {_plain(result['title'])}", "", f"`{result['path']}`", "", NOTE, ""]
+    lines = [f"# {_plain(result['title'])}", "", _plain(result["path"]), "", NOTE, ""]
     if result["problem"]:
-        lines += [f"This file {result['problem']}.", ""]
+        lines += [f"Not read: {_plain(result['problem'])}.", ""]
     for point in CHECKLIST:
         state = result["points"][point.section]
         lines += [f"## {point.section}: {state['verdict']}", "", point.question, ""]
@@ -129,18 +144,23 @@ def _where(place: dict[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text without characters that mean something in Markdown."""
-    return "".join("\\" + letter if letter in "\\`*_[]<>|#" else letter for letter in " ".join(text.split()))
+    """A text of one line without characters that mean something in Markdown."""
+    return markdown(" ".join(text.split()))
 
 
-def index_html(results: list[dict[str, Any]]) -> str:
+def escape(text: str) -> str:
+    """A text without characters that mean something in HTML, or that nobody sees."""
+    return str(markupsafe.escape(visible(text, "\n")))
+
+
+def index_html(results: list[dict[str, Any]], notes: list[str]) -> str:
     """Return the table as a page."""
     head = "".join(f'<th scope="col" title="{escape(point.question)}">{point.section}</th>' for point in CHECKLIST)
     rows = []
     for result in results:
         cells = "".join(
             f'<td class="{_class(verdict)}" title="{verdict}"><span aria-hidden="true">{SIGNS[verdict]}</span></td>'
-            for verdict in (result["points"][point.section]["verdict"] for point in CHECKLIST)
+            for verdict in _verdicts(result)
         )
         link = f'<a href="papers/{escape(result["slug"])}.html">{escape(result["title"])}</a>'
         rows.append(f'<tr><th scope="row">{link}</th>{cells}<td>{len(result["numbers"]) or ""}</td></tr>')
@@ -149,6 +169,7 @@ def index_html(results: list[dict[str, Any]]) -> str:
         f"<h1>Papers and the ten points of P3</h1><p>{len(results)} papers. {LEGEND}. {NOTE}</p>"
         f'<div class="wide"><table><thead><tr><th scope="col">paper</th>{head}<th scope="col">numbers</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div><ul>{questions}</ul>"
+        + "".join(f"<p>Passed over: {escape(note)}.</p>" for note in notes)
     )
     return _page("Papers and the ten points of P3", body)
 
@@ -160,7 +181,7 @@ def paper_html(result: dict[str, Any]) -> str:
         f"<p><code>{escape(result['path'])}</code></p><p>{NOTE}</p>",
     ]
     if result["problem"]:
-        parts.append(f"<p><strong>This file {escape(result['problem'])}.</strong></p>")
+        parts.append(f"<p><strong>Not read: {escape(result['problem'])}.</strong></p>")
     for point in CHECKLIST:
         state = result["points"][point.section]
         parts.append(

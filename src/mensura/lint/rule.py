@@ -57,6 +57,9 @@ class Rule:
         return self.strict if profile == "strict" else self.severity
 
 
+UNREADABLE = "S002"  # a file that cannot be read
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A stretch of text where a rule applies: its offsets, the words there, and whether the evidence is sure (if not, it is a note)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -13,7 +14,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from mensura.errors import MensuraError
-from mensura.lint.engine import Options, lint_text
+from mensura.lint.engine import Options, internal, lint_text
 from mensura.lint.explanation import explain
 from mensura.lint.grouping import spot
 from mensura.lint.rules import CATALOGUE
@@ -36,8 +37,31 @@ LEVELS = {
 LANGUAGES = {
     "latex": "latex", "tex": "latex", "markdown": "markdown", "quarto": "markdown", "python": "python", "toml": "plan", "yaml": "experiment",
 }  # fmt: skip
+PAUSE = 0.2  # seconds without a key before a text is checked
 NUMBER = re.compile(r"\d*\.\d+")
 TOPICS = re.compile(r"over (\d+) topics")
+
+
+class Pending:
+    """Checks of texts that are being written: one begins when nothing was typed for a moment, so that questions are answered between."""
+
+    def __init__(self) -> None:
+        self.timers: dict[str, asyncio.TimerHandle] = {}
+
+    def put(self, uri: str, check: Callable[[str], None]) -> None:
+        """Check a text in a moment, instead of what was to be checked of it."""
+        self.drop(uri)
+        self.timers[uri] = asyncio.get_running_loop().call_later(PAUSE, self._check, uri, check)
+
+    def drop(self, uri: str) -> None:
+        """Leave out a check that has not begun."""
+        timer = self.timers.pop(uri, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _check(self, uri: str, check: Callable[[str], None]) -> None:
+        del self.timers[uri]
+        check(uri)
 
 
 class Published:
@@ -47,6 +71,7 @@ class Published:
         self.server = server
         self.sent: dict[str, list[types.Diagnostic]] = {}
         self.parts: dict[str, set[str]] = {}  # of each open text, the files that it includes
+        self.pending = Pending()
 
     def publish(self, uri: str, messages: list[types.Diagnostic], version: int | None = None) -> None:
         """Send the diagnostics of a file or a cell."""
@@ -78,6 +103,7 @@ class Published:
     def forget(self, *addresses: str) -> None:
         """Take the diagnostics of files or cells back."""
         for uri in addresses:
+            self.pending.drop(uri)
             self.publish(uri, [])
             del self.sent[uri]
 
@@ -103,7 +129,7 @@ def _texts(server: LanguageServer, published: Published) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
-        published.check(params.text_document.uri)
+        published.pending.put(params.text_document.uri, published.check)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -118,10 +144,11 @@ def _notebooks(server: LanguageServer, published: Published) -> None:
 
     @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeNotebookDocumentParams) -> None:
-        published.check_notebook(params.notebook_document.uri)
+        published.pending.put(params.notebook_document.uri, published.check_notebook)
 
     @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        published.pending.drop(params.notebook_document.uri)
         published.forget(*(cell.uri for cell in params.cell_text_documents))
 
 
@@ -153,7 +180,8 @@ def diagnostics(document: TextDocument, opened: Callable[[str], TextDocument]) -
     try:
         options = _options(path)
         findings = lint_text(document.source.replace("\r\n", "\n"), kind, path, options, library=_library(path))
-    except MensuraError as error:  # a file that is being written need not be whole
+    except Exception as error:  # noqa: BLE001 - a file that is being written need not be whole
+        error = error if isinstance(error, MensuraError) else internal(error, path, options)
         beginning = types.Range(types.Position(0, 0), types.Position(0, 0))
         return {document.uri: [types.Diagnostic(beginning, str(error), types.DiagnosticSeverity.Information, source="mensura")]}
     by_address: dict[str, list[types.Diagnostic]] = {}
@@ -200,7 +228,7 @@ def in_cells(uri: str, cells: list[tuple[types.NotebookCellKind, TextDocument]])
     try:
         options = _options(path)
         findings = lint_text("\n".join([*lines, "]}"]), "notebook", path, options)
-    except MensuraError:
+    except Exception:  # noqa: BLE001 - cells that are being written need not be whole
         return by_address
     for finding in findings:
         for place in (spot(finding), *finding.spots):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
@@ -10,17 +11,20 @@ from mensura.errors import MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from mensura.errors import InputError
+    from mensura.lint.engine import Options
     from mensura.lint.rule import Finding
 
 
 def configure(parser: ArgumentParser) -> None:
     """The options."""
     parser.description = (
-        "Find common mistakes of IR evaluation in LaTeX, Markdown, notebooks, Python, plans\n"
-        "(.toml), results (csv, json, trec_eval's output), runs and judgments. Runs are checked\n"
-        "against judgments that are named with them.\n\n"
+        "Find common mistakes of IR evaluation in papers and pages (LaTeX, Markdown, reStructuredText,\n"
+        "Typst, HTML, PDF, docx), notebooks, Python, plans (.toml), experiments (.yaml), results (csv,\n"
+        "json, trec_eval's output), runs and judgments. Runs are checked against judgments that are\n"
+        "named with them.\n\n"
         "A comment such as '% mensura: ignore M101' suppresses a rule on its line or, alone on a\n"
         "line, in the paragraph below; ignore-file does so in the whole file.\n\n"
         "Settings of a project are in [tool.mensura.lint] of pyproject.toml, or in [lint] of mensura.toml:\n"
@@ -42,7 +46,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--ignore", metavar="CODES", help="codes of rules to leave out, or their beginnings")
     parser.add_argument(
-        "--statistics", action="store_true", help="number of findings and places of each rule, instead of the findings"
+        "--statistics",
+        action="store_true",
+        help="number of findings and places of each rule, as text or json, instead of the findings",
     )
     parser.add_argument(
         "--baseline",
@@ -66,7 +72,6 @@ def run(arguments: Namespace) -> int:
         raise MensuraError("no files; name at least one, or use --lsp")
     from mensura import __version__
     from mensura.cli.shared.output import progress, write
-    from mensura.io.files import expand
     from mensura.lint import outputs
     from mensura.lint.engine import Options, lint
     from mensura.lint.settings import LintSettings, find_settings
@@ -78,21 +83,23 @@ def run(arguments: Namespace) -> int:
         _codes(arguments.ignore, settings.ignore),
         settings.per_file_ignores,
         settings.root,
+        arguments.debug,
     )
+    refused: list[InputError] = []
+    files = _expanded(arguments.files, refused)
     if arguments.summary is not None:
-        from mensura.lint.committee import summarise
-        from mensura.lint.pages import index_text
-
-        with progress("reading papers") as tell:
-            results = summarise(expand(arguments.files), arguments.summary, options, tell)
-        write(index_text(results), arguments.output)
-        return 0
+        write(_summary(arguments, files, options, refused), arguments.output)
+        return _told(refused, 0)
     with progress("checking files") as tell:
-        findings: Sequence[Finding] = lint(expand(arguments.files), options, tell)
+        findings: Sequence[Finding] = lint(files, options, tell, refused)
     findings = _unknown(findings, arguments.baseline or settings.baseline)
     match arguments.format:
-        case _ if arguments.statistics:
+        case "json" if arguments.statistics:
+            text = outputs.statistics_json(findings)
+        case "text" if arguments.statistics:
             text = outputs.statistics(findings)
+        case form if arguments.statistics:
+            raise MensuraError(f"--statistics are written as text or json, not as {form}")
         case "json":
             text = outputs.as_json(findings)
         case "sarif":
@@ -102,7 +109,44 @@ def run(arguments: Namespace) -> int:
         case _:
             text = outputs.as_text(findings)
     write(text, arguments.output)
-    return int(any(finding.severity != "note" for finding in findings))
+    return _told(refused, int(any(finding.severity != "note" for finding in findings)))
+
+
+def _summary(arguments: Namespace, files: list[str], options: Options, refused: list[InputError]) -> str:
+    """Write the folder for a committee, and return its table."""
+    from mensura.cli.shared.output import progress
+    from mensura.lint.committee import summarise
+    from mensura.lint.pages import index_json, index_text
+    from mensura.render.tables import json_text
+
+    if arguments.format not in {"text", "json"}:
+        raise MensuraError(f"--summary is written as text or json, not as {arguments.format}; see the pages in its folder")
+    with progress("reading papers") as tell:
+        results, notes = summarise(files, arguments.summary, options, tell, refused)
+    return json_text(index_json(results, notes)) if arguments.format == "json" else index_text(results, notes)
+
+
+def _expanded(names: Iterable[str], refused: list[InputError]) -> list[str]:
+    """Return the files of patterns; one without a file is refused, and the others are checked."""
+    from mensura.errors import InputError
+    from mensura.io.files import expand
+
+    paths: list[str] = []
+    for name in names:
+        try:
+            paths += expand([name])
+        except InputError as error:
+            refused.append(error)
+    if not paths:
+        raise refused[0]
+    return paths
+
+
+def _told(refused: Sequence[InputError], status: int) -> int:
+    """Return the status, or fail with the names that were refused now that the other files are reported."""
+    if refused:
+        raise MensuraError("\n".join(map(str, refused)))
+    return status
 
 
 def _serve() -> int:
@@ -126,10 +170,14 @@ def _unknown(findings: Sequence[Finding], baseline: str | None) -> Sequence[Find
     from mensura.io.files import read_all, source
     from mensura.lint.grouping import read_baseline, without_known, write_baseline
 
+    folder = os.path.dirname(baseline)
     if not os.path.exists(baseline):
-        write(write_baseline(findings), Path(baseline))
+        write(write_baseline(findings, folder), Path(baseline))
+        places = sum(1 + len(finding.spots) for finding in findings)
+        what = "1 place is known" if places == 1 else f"{places} places are known"
+        sys.stderr.write(f"mensura: note: wrote the baseline {baseline}: {what}, and only others are reported from now on\n")
         return []
-    return without_known(findings, read_baseline(read_all(source(baseline)).decode("utf-8", "replace"), baseline))
+    return without_known(findings, read_baseline(read_all(source(baseline)).decode("utf-8", "replace"), baseline), folder)
 
 
 def _codes(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:

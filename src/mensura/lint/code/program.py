@@ -35,6 +35,10 @@ MEASURES = re.compile(
 )
 RETRIEVAL = re.compile(r"topics?|quer(?:y|ies)|qids?|runs|retriev\w+|rerank\w*|bm25\w*|trec|splade|colbert|recommend\w*|recsys")
 MAGIC = re.compile(r"^([ \t]*)(%%?|!|\?|>>> |\.\.\. )[^\n]*", re.MULTILINE)
+TIMED = re.compile(  # %time evaluate(run)
+    r"^(?P<lead>[ \t]*(?P<taken>[\w, \t]{1,80}=[ \t]*)?)(?P<magic>%%?(?:time|timeit|prun|memit|lprun)(?:[ \t]+-\w+(?:[ \t]*\d+)?){0,6}[ \t]+)(?=[^\s-])",
+    re.MULTILINE,
+)
 TAKEN = re.compile(r"^([ \t]*[\w, \t]*=[ \t]*)([%!])[^\n]*", re.MULTILINE)  # files = !ls
 FOREIGN = re.compile(r"\A\s*%%(?!time|capture|timeit|prun|wandb)\w+")  # a cell of another language
 PRINT = re.compile(
@@ -298,9 +302,30 @@ def parse(source: str) -> ast.Module | None:
         if tree is not None and margin:
             ast.increment_lineno(tree, -1)
         return tree
+    source = TIMED.sub(_timed, source)
     plain = MAGIC.sub(lambda match: match[1] + "pass".ljust(len(match[0]) - len(match[1]))[: len(match[0]) - len(match[1])], source)
     plain = TAKEN.sub(lambda match: match[1] + "0".ljust(len(match[0]) - len(match[1])), plain)
     return _tree(plain) or _tree(MAGIC.sub(lambda match: " " * len(match[0]), source)) or _mended(_of_python_2(plain))
+
+
+def _timed(match: re.Match[str]) -> str:
+    """A measured statement as one of Python's, at its column."""
+    return match["lead"] + ("" if match["taken"] else "if 1:").ljust(len(match["magic"]))
+
+
+def fault(source: str) -> SyntaxError | None:
+    """Return the fault of a program that is not Python 3, nor a page of a console, nor one for Python 2; lines of others are read."""
+    if FOREIGN.match(source) or source.lstrip().startswith(">>> ") or PRINT.search(source) or EXCEPT.search(source):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except SyntaxError as error:
+        return None if MAGIC.search(source) and parse(source) is not None else error
+    except (ValueError, RecursionError, MemoryError) as error:
+        return SyntaxError(str(error))
+    return None
 
 
 def _of_python_2(source: str) -> str:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from mensura.lint.code import program
 from mensura.lint.code.averages import check_averages
 from mensura.lint.code.digits import check_digits
 from mensura.lint.code.inference import check_inference
 from mensura.lint.code.program import Program
 from mensura.lint.code.ratios import check_ratios
 from mensura.lint.code.selection import check_selection
+from mensura.lint.rule import UNREADABLE, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
-    from mensura.lint.rule import Hit
 
 CHECKS = (check_averages, check_digits, check_inference, check_selection, check_ratios)
 CUES = re.compile(
@@ -33,8 +34,16 @@ def check_code(blocks: list[Code], settings: Callable[[str], str | None] | None 
     """
     if not any(CUES.search(block.text) for block in blocks):
         return
-    program = Program(blocks, settings)
-    if program.tests:
+    whole = Program(blocks, settings)
+    if whole.tests:
         return
     for check in CHECKS:
-        yield from check(program)
+        yield from check(whole)
+
+
+def check_syntax(text: str) -> Iterator[Hit]:
+    """Yield the hit of a program that is not Python."""
+    fault = program.fault(text)
+    if fault is not None:
+        start = min(sum(len(line) + 1 for line in text.split("\n")[: max((fault.lineno or 1) - 1, 0)]), len(text))
+        yield Hit(UNREADABLE, start, start, f"is not Python: {fault.msg}")

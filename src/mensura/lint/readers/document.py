@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from mensura.lint.readers.places import PlaceMap, TextFile
+from mensura.lint.readers.places import Assembly, PlaceMap, TextFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.table import DocumentTable
 
+GONE = "\x01"  # stands for a character of markup that parts no word; taken out at the end
+SPELLED = re.compile(f"{GONE}+|[₀-₉](?:[₀-₉,]*[₀-₉])?")
+SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 BREAK, ROW, CELL = "\x1d", "\x1e", "\x1f"  # readers mark the end of a block, of a row of a table, and of a cell
 ENDING = re.compile(rf"[{BREAK}.!?](?:(?<={BREAK}){BREAK}*|(?<=[.!?])['’”)\]]{{0,3}}(?=\s+[“(\[]?[A-Z0-9{BREAK}]))")
 SHORT = re.compile(
     r"(?:\b(?:e\.g|i\.e|et al|cf|vs|Figs?|Tabs?|Secs?|Eqs?|Refs?|approx|resp|No|w\.r\.t|St|Dr|Prof|ca|incl|[A-Z])|^\d+)\.$"
 )
 LONGEST = 1500  # characters of a sentence
+SMALL_WORD = re.compile(r"\b[a-z]{2,}\b")
+LEAST_WORDS = 4  # of a sentence; labels of a plot have fewer
 NEEDLESS = re.compile(r" (?:(?=[,;:)\]%!?]|\.(?!\d))|(?<=\( )|(?<=\b[A-Za-z] )(?=-[a-z]))")
 
 
@@ -83,6 +88,13 @@ class Document:
     code: list[Code] = field(default_factory=list)
     places: PlaceMap = field(default_factory=lambda: PlaceMap.single(TextFile("", "")))
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is at most one page and has no sentence: a figure, whose axes have numbers and names of measures."""
+        return len(self.places.files[0].pages) <= 1 and not any(
+            each.normal.endswith(".") and len(SMALL_WORD.findall(each.normal)) >= LEAST_WORDS for each in self.sentences
+        )
+
     @cached_property
     def sentences(self) -> list[Sentence]:
         """The sentences of the prose."""
@@ -133,6 +145,50 @@ class Document:
         numbers = {bisect_right(starts, match.start()) - 1 for match in pattern.finditer(self.plain)}
         numbers.discard(-1)
         return [self.sentences[number] for number in sorted(numbers)]
+
+
+def spelled(document: Document) -> Document:
+    """Return a document without the characters of markup inside of words, and with raised and lowered digits as LaTeX writes them: ``t_49``."""
+    edits = list(SPELLED.finditer(document.plain))
+    if not edits:
+        return document
+    places, assembly = document.places, Assembly(document.places.files)
+    plain: list[str] = []
+    ends: list[int] = []  # of edits, and how far the text after them has moved
+    moves = [0]
+
+    def keep(start: int, end: int) -> None:
+        plain.append(document.plain[start:end])
+        for begin, stop, piece in places.runs(start, end):
+            origin = piece.origin + (begin - piece.start if piece.straight else 0)
+            assembly.add(document.text[begin:stop], piece.file, origin, straight=piece.straight)
+
+    at = 0
+    for edit in edits:
+        keep(at, edit.start())
+        at = edit.end()
+        written = "" if edit[0][0] == GONE else "_" + edit[0].translate(SUBSCRIPTS)
+        plain.append(written)
+        assembly.add(written, *places.origin(edit.start()), straight=False)
+        ends.append(at)
+        moves.append(assembly.length - at)
+    keep(at, len(document.plain))
+
+    def moved(offset: int) -> int:
+        return max(offset + moves[bisect_right(ends, offset)], 0)
+
+    tables = [
+        replace(
+            table,
+            rows=[[replace(cell, start=moved(cell.start), end=moved(cell.end)) for cell in row] for row in table.rows],
+            caption=table.caption.replace(GONE, ""),
+            start=moved(table.start),
+            end=moved(table.end),
+        )
+        for table in document.tables
+    ]
+    code = [replace(block, start=moved(block.start)) for block in document.code]
+    return Document(assembly.text, "".join(plain), tables, code, assembly.places())
 
 
 def _small(text: str) -> str:

@@ -15,6 +15,7 @@ from mensura.lint.readers.table import DocumentTable, TableCell
 PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
 LARGEST = 1 << 26  # bytes of a part; a paper has a hundredth of it
 DEEPEST = 200
+OFF = {"0", "false", "off"}
 
 
 def read_docx(data: bytes, path: str) -> Document:
@@ -54,6 +55,9 @@ class _Reader:
         self.merged: list[str] = []
         self.run: set[str] = set()
         self.in_text = False
+        self.lowered = False  # whether the next letter stands below the line
+        self.unseen = False  # whether the run is struck or hidden
+        self.moved = 0  # places that are open from which text was moved away
 
     def parse(self, content: bytes) -> None:
         """Add a part; entities are refused, as Word writes none."""
@@ -92,7 +96,10 @@ class _Reader:
         self.length += len(text)
 
     def _characters(self, text: str) -> None:
-        if self.in_text:
+        if self.in_text and not (self.unseen or self.moved):
+            if self.lowered and text[:1].isdigit():
+                self._add("_")
+            self.lowered = False
             if self.rows and self.styles and text.strip():
                 self.styles[-1] |= self.run
             self._add(text.replace("\n", " ").replace("\u00a0", " "))
@@ -105,6 +112,19 @@ class _Reader:
 
     def _start_run(self, _: dict[str, str]) -> None:
         self.run = set()
+        self.lowered = self.unseen = False
+
+    def _end_run(self) -> None:
+        self.lowered = self.unseen = False
+
+    def _hide(self, attributes: dict[str, str]) -> None:
+        self.unseen = self.unseen or attributes.get("val", "1") not in OFF
+
+    def _start_moved(self, _: dict[str, str]) -> None:
+        self.moved += 1
+
+    def _end_moved(self) -> None:
+        self.moved -= 1
 
     def _bold(self, attributes: dict[str, str]) -> None:
         if attributes.get("val", "1") not in {"0", "false", "none"}:
@@ -115,8 +135,9 @@ class _Reader:
             self.run.add("underline")
 
     def _raised(self, attributes: dict[str, str]) -> None:
-        if attributes.get("val") == "superscript":
+        if attributes.get("val") == "superscript" and not self.unseen:
             self._add("^")
+        self.lowered = attributes.get("val") == "subscript"
 
     def _tab(self, _: dict[str, str]) -> None:
         self._add(" ")
@@ -198,6 +219,11 @@ class _Reader:
         "b": _bold,
         "u": _underline,
         "vertAlign": _raised,
+        "strike": _hide,
+        "dstrike": _hide,
+        "vanish": _hide,
+        "webHidden": _hide,
+        "moveFrom": _start_moved,
         "tab": _tab,
         "br": _tab,
         "noBreakHyphen": lambda self, _: self._add("-"),
@@ -209,6 +235,8 @@ class _Reader:
     }
     _ends = {  # noqa: RUF012 - a table of handlers
         "t": _end_text,
+        "r": _end_run,
+        "moveFrom": _end_moved,
         "p": _end_paragraph,
         "tc": _end_cell,
         "tr": _end_row,

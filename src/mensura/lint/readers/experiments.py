@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mensura.lint.code.configured import names_of
 from mensura.lint.code.listed import NAMED
-from mensura.lint.rule import Hit
+from mensura.lint.rule import UNREADABLE, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,3 +42,20 @@ def check_experiment(text: str) -> Iterator[Hit]:
             for code, pattern in NAMED.items():
                 if pattern.fullmatch(name[0]):
                     yield Hit(code, *name.span(), name[0])
+
+
+def check_yaml(text: str) -> Iterator[Hit]:
+    """Yield the hit of a text that is not YAML, if PyYAML is there to say so."""
+    try:
+        import yaml
+    except ImportError:
+        return
+    try:
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            pass
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        start = sum(len(line) + 1 for line in text.split("\n")[: mark.line]) if mark is not None else 0
+        yield Hit(UNREADABLE, min(start, len(text)), min(start, len(text)), f"is not YAML: {error.problem or error.context}")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        yield Hit(UNREADABLE, 0, 0, f"is not YAML: {str(error).partition(chr(10))[0]}")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from mensura.lint.readers.document import BREAK, Document
+from mensura.lint.readers.document import BREAK, GONE, Document
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell
 
@@ -31,6 +31,9 @@ HIDDEN = {
     "select",
     "q",
     "blockquote",
+    "del",
+    "s",
+    "strike",
 }
 BLOCKS = {
     *("p", "div", "li", "ul", "ol", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "table", "caption"),
@@ -56,6 +59,14 @@ STYLES = {"b": "bold", "strong": "bold", "u": "underline", "ins": "underline", "
 WEIGHT = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)|\bclass=[\"'][^\"']{0,200}\b(?:bold|fw-bold|best)\b", re.IGNORECASE)
 SPANS = re.compile(r"\b(colspan|rowspan)\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
 CAPTION = re.compile(r"\s*(?:Table|Tab\.)\s*\d", re.IGNORECASE)
+
+
+def entity(name: str, size: int) -> str:
+    """Return the character of an entity, in the room that the entity takes; a blank if it is not one character."""
+    letter = unescape(f"&{name};")
+    if letter.startswith("&") and len(letter) > 1:
+        return f"&{name};"  # not an entity
+    return (letter if len(letter) == 1 and letter.isprintable() else " ").ljust(size, GONE)
 
 
 @dataclass(eq=False)
@@ -84,6 +95,7 @@ class HtmlTables:
     styles: list[str] = field(default_factory=list)
     raw: list[tuple[int, str]] = field(default_factory=list)  # masked text with the words of tables, by offset
     hidden: str = ""
+    depth: int = 0  # of elements of that name
     unclosed: bool = False  # whether a comment has no end, so that others have none either
 
     def scan(self) -> None:
@@ -100,24 +112,30 @@ class HtmlTables:
                 at = max(end, at)
                 self._put(match.start(), re.sub(r"[^\n]", " ", self.text[match.start() : at]))
                 continue
-            entity = match["entity"]
-            if entity is not None:
-                letter = unescape(f"&{entity};")
-                self._put(
-                    match.start(),
-                    (letter if len(letter) == 1 and letter.isprintable() else " ").replace("\xa0", " ").ljust(len(match[0])),
-                )
+            if match["entity"] is not None:
+                self._put(match.start(), entity(match["entity"], len(match[0])) if not self.hidden else " " * len(match[0]))
                 continue
             name = (match["name"] or "").lower()
-            self._put(match.start(), (BREAK if name in BLOCKS and not self.stack else " ") + " " * (len(match[0]) - 1))
+            self._put(match.start(), self._mark(name, match))
             if self.hidden:
-                if name == self.hidden and match["close"]:
-                    self.hidden = ""
+                if name == self.hidden:
+                    self.depth += -1 if match["close"] else 1
+                    self.hidden = self.hidden if self.depth else ""
             elif name in HIDDEN and not match["close"] and not match[0].endswith("/>"):
-                self.hidden = name
+                self.hidden, self.depth = name, 1
             elif name:
                 self._tag(name, match)
         self._words(at, len(self.text))
+
+    def _mark(self, name: str, match: re.Match[str]) -> str:
+        """Return the signs in place of a tag: the end of a block, that of a lowered number, or blanks."""
+        size = len(match[0])
+        if name == "sub" and not self.hidden:
+            if match["close"] is None and self.text[match.end() : match.end() + 1].isdigit():
+                return "_".ljust(size, GONE)
+            if match["close"] is not None and self.text[match.start() - 1].isdigit():
+                return GONE * size
+        return (BREAK if name in BLOCKS and not self.stack else " ") + " " * (size - 1)
 
     def _put(self, start: int, masked: str) -> None:
         self.plain.append(masked if not self.stack else " " * len(masked))
@@ -172,7 +190,11 @@ class HtmlTables:
         low = len(self.raw)
         while low and self.raw[low - 1][0] >= start:
             low -= 1
-        return " ".join("".join(piece for _, piece in self.raw[low:] if piece).replace(BREAK, " ").split()) if end > start else ""
+        return (
+            " ".join("".join(piece for _, piece in self.raw[low:] if piece).replace(BREAK, " ").replace(GONE, "").split())
+            if end > start
+            else ""
+        )
 
     def _end_cell(self, end: int) -> None:
         cell = self.cells[-1]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TOKEN = re.compile(
     r"""
     \\(?:
-        (?P<row>\\(?:\[[^\]\n]{0,20}\])?)
+        (?P<row>(?:\\|tabularnewline(?![A-Za-z]))(?:\[[^\]\n]{0,20}\])?)
       | (?P<char>[%&_#$])
       | (?P<open>begin[ ]?\{(?P<name>[A-Za-z]{1,30}\*?)\}(?:\[[^\]\n]{0,40}\])?(?:\{[^{}\n]{0,200}\}){0,2})
       | (?P<close>end[ ]?\{[A-Za-z]{1,30}\*?\})
@@ -40,7 +40,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 HIDDEN = re.compile(
-    r"\\begin[ ]?\{(?P<name>(?:verbatim|Verbatim|lstlisting|minted|comment|filecontents|thebibliography|algorithm|algorithmic|tikzpicture)\*?)\}"
+    r"\\begin[ ]?\{(?P<name>(?:verbatim|Verbatim|lstlisting|minted|comment|filecontents|thebibliography|algorithm|algorithmic|tikzpicture|quote|quotation|quoting|displayquote|displaycquote)\*?)\}"
 )
 COMMENTED = re.compile(r"(?<!\\)%")
 BREAKING = {"open", "close", "block", "empty"}
@@ -98,7 +98,9 @@ SYMBOLS = {
 FLOAT = re.compile(
     r"\\(begin|end)\s?\{(?:table|wraptable|sidewaystable|figure|wrapfigure|sidewaysfigure|subtable|subfigure|floatrow|threeparttable|minipage)\*?\}"
 )
+PART = re.compile(r"\\begin\s?\{(?:subtable|subfigure|minipage|threeparttable)\*?\}$")  # a float inside of another
 LONGEST_FLOAT = 60_000
+LONGEST_OPENING = 40
 DASH = re.compile(r"(?:(?<=[\d%)\]])|(?<=[\d%)\]]\s))-{2,3}(?=\s?[\d.])")  # of a range, not of an option of a program
 
 
@@ -225,15 +227,30 @@ def _captions(text: str, plain: str, spans: list[tuple[int, int]]) -> list[str]:
             if stop >= end:
                 around = _outside(plain, begin, stop, spans)
                 if "\\caption" in text[begin:stop]:
+                    around = " ".join([around, *_above(text, plain, (begin, stop), floats, spans)])
                     break
         captions.append(around)
     return captions
 
 
+def _above(text: str, plain: str, inner: tuple[int, int], floats: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[str]:
+    """The text of the float around one that is a part of it, without its parts."""
+    at = bisect_right(floats, inner) - 1
+    for begin, stop in reversed(floats[max(0, at - 8) : at]):
+        if stop >= inner[1] and PART.search(text, max(0, inner[0] - LONGEST_OPENING), inner[0]):
+            parts = [each for each in floats[bisect_right(floats, (begin, stop)) :][:20] if each[1] <= stop]
+            return [_outside(plain, begin, stop, sorted({*parts, *_within(spans, begin, stop)}))]
+    return []
+
+
+def _within(spans: list[tuple[int, int]], begin: int, stop: int) -> list[tuple[int, int]]:
+    return [span for span in spans[bisect_right(spans, (begin, -1)) : bisect_right(spans, (stop, stop))] if span[1] <= stop]
+
+
 def _outside(plain: str, begin: int, stop: int, spans: list[tuple[int, int]]) -> str:
     pieces, at = [], begin
-    for start, end in spans[bisect_right(spans, (begin, -1)) : bisect_right(spans, (stop, stop))]:
-        if end <= stop:
+    for start, end in _within(spans, begin, stop):
+        if start >= at:
             pieces.append(plain[at:start])
             at = end
     pieces.append(plain[at:stop])

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from mensura.lint.language import MEASURE
-from mensura.lint.readers.document import BREAK, Code, Document
-from mensura.lint.readers.html import HtmlTables
+from mensura.lint.readers.document import BREAK, GONE, Code, Document
+from mensura.lint.readers.html import HtmlTables, entity
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
@@ -17,12 +17,15 @@ FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}(?![^\n]*`)|~{3,20})(?P<info>[^\n
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
     r"""
-    (?P<tag></?[A-Za-z][^<>\n]{0,300}>)
+    (?P<gone>~~(?=[^\s~])[^~\n]{1,300}~~|<(?P<struck>del|s|strike)>[^<>\n]{0,300}</(?P=struck)>)
+  | (?P<sub><sub>(?=\d)|(?<=\d)</sub>)
+  | (?P<tag></?[A-Za-z][^<>\n]{0,300}>)
   | (?P<code>(?P<ticks>`{1,3})[^`\n]{1,300}(?P=ticks))
   | (?P<image>!\[[^\]\n]{0,300}\]\([^)\n]{0,300}\))
   | (?P<url>\]\([^)\n]{0,300}\)|https?://[^\s)]{1,500})
-  | (?P<escape>\\(?:dagger|ddagger|ast|star|pm|[%*_&$|\\]))
-  | (?P<bold>(?P<stars>\*{1,3}|_{1,3}(?<!\w_))(?=[^\s|*_])[^*_\n|]{1,200}(?<=\S)(?P=stars))
+  | (?P<escape>\\(?:dagger|ddagger|ast|star|pm|[!-/:-@\[-`{-~]))
+  | &(?P<entity>\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});
+  | (?P<bold>(?P<stars>\*{1,3}|(?<!\w)_{1,3})(?=[^\s|*_])[^*_\n|]{1,200}(?<=\S)(?P=stars))
   | (?P<head>^[ ]{0,3}\#{1,6}[ ])
   | (?P<item>^[ ]*(?:[-*+]|\d{1,3}[.)])[ ]+)
   | (?P<quoted>^[ ]{0,3}>[ ]?)
@@ -32,6 +35,11 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+QUOTATION = re.compile(
+    r"^[ ]{0,3}>[^\n]*(?:\n(?![ ]{0,3}(?:[#`~|]|[-*+][ ]|\d{1,3}[.)][ ]))[ \t]*[^\s][^\n]*)*",
+    re.MULTILINE,
+)
+NOTE = re.compile(r"\s*>\s?(?:\[!|(?:\*\*|__)?(?:note|warning|tip|important|caution|info)\b)", re.IGNORECASE)
 SYMBOLS = {"\\dagger": "†", "\\ddagger": "‡", "\\ast": "*", "\\star": "*", "\\pm": "±"}
 RULE_LINE = re.compile(
     r"^[ ]{0,9}\|?[ ]{0,9}:?-{1,200}:?[ ]{0,9}(?:\|[ ]{0,9}:?-{1,200}:?[ ]{0,9}){0,100}\|?[ ]{0,9}$", re.MULTILINE
@@ -41,7 +49,7 @@ RULE_LINE = re.compile(
 def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
     body, code, printed = _without_code(text)
-    body = _without_comments(body)
+    body = _without_quotations(_without_comments(body))
     plain = _mask(body)
     tables, plain = _tables(body, plain)
     tables += printed
@@ -85,6 +93,17 @@ def _without_comments(body: str) -> str:
     return "".join([*pieces, body[at:]])
 
 
+def _without_quotations(body: str) -> str:
+    """The page with its quotations blanked, up to an empty line; a box for a note is not one."""
+    pieces, at = [], 0
+    for match in QUOTATION.finditer(body):
+        if NOTE.match(match[0]):
+            continue
+        pieces += [body[at : match.start()], _emptied(match[0])]
+        at = match.end()
+    return "".join([*pieces, body[at:]])
+
+
 def _emptied(block: str) -> str:
     """Blanks, lines kept: the block ends a paragraph."""
     lines = re.sub(r"[^\n]", " ", block)
@@ -105,7 +124,11 @@ def _mask(body: str) -> str:
             around = len(match["stars"])
             pieces.append(" " * around + match[0][around:-around] + " " * around)
         elif kind == "escape":
-            pieces.append(SYMBOLS.get(match[0], " " + match[0][1:2] if size == 2 else "").ljust(size))  # noqa: PLR2004 - a backslash and a character
+            pieces.append(SYMBOLS.get(match[0], "").ljust(size) if size > 2 else GONE + match[0][1].replace("|", " "))  # noqa: PLR2004 - a backslash and a character
+        elif kind == "entity":
+            pieces.append(entity(match["entity"], size))
+        elif kind == "sub":
+            pieces.append("_".ljust(size, GONE) if match[0] == "<sub>" else GONE * size)
         elif kind == "code" and NAMED.fullmatch(match[0].strip("`")):
             pieces.append(match[0].replace("`", " "))
         else:

@@ -120,10 +120,13 @@ def read_cells(text: str, source: str) -> list[NotebookCell]:
     """Read the cells of a notebook."""
     try:
         document = json.loads(text)
-        cells = document["cells"]
+        if not isinstance(document, dict) or not {"cells", "worksheets"} & document.keys():
+            raise InputError("is not a notebook: it has no cells", source=source)
+        sheets = document.get("worksheets", ())  # of notebooks before version 4
+        cells = document["cells"] if "cells" in document else [cell for sheet in sheets for cell in sheet["cells"]]
         notebook, at = [], 0
         for cell in cells:
-            lines = cell.get("source", [])
+            lines = cell.get("source", cell.get("input", []))
             pieces: list[tuple[int, str, str]] = []
             for line in [lines] if isinstance(lines, str) else lines:
                 where, stored = _locate(text, line, at)
@@ -137,13 +140,14 @@ def read_cells(text: str, source: str) -> list[NotebookCell]:
                     outputs.append(NotebookOutput(shown[0], _joined(shown[1])[:LONGEST_OUTPUT], at))
             notebook.append(NotebookCell(str(cell.get("cell_type", "")), _joined(lines), tuple(pieces), tuple(outputs)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(f"is not a notebook: {type(error).__name__}: {error}", source=source) from error
+        problem = str(error) if type(error) is ValueError or "JSON" in type(error).__name__ else f"{type(error).__name__}: {error}"
+        raise InputError(f"is not a notebook: {problem}", source=source) from error
     return notebook
 
 
 def _shown(output: Any) -> tuple[str, Any] | None:
     """Return the kind and the text of an output that may be a table."""
-    data = output.get("data", {})
+    data = output.get("data") or {"text/html": output.get("html", ""), "text/plain": output.get("text")}
     if "<table" in _joined(data.get("text/html", "")):
         return "html", data["text/html"]
     text = data.get("text/plain") or (output.get("text") if output.get("output_type") == "stream" else None)

@@ -27,6 +27,9 @@ MOST_PAGES = 400
 MOST_LETTERS = 40_000  # of a page
 LEAST_ROWS = 2
 GAP = 0.85  # of the size of letters: a wider one parts two cells
+ENDS = {"", ".", "!", "?", ":"}  # of what is before a heading
+LARGE = 1.15  # times the usual size of letters on a page
+LONGEST_HEADING = 90  # characters of a line
 CAPTION = re.compile(r"^\s*(?:Table|Tab\.)\s*\d+\s*[:.|]?", re.IGNORECASE)
 
 
@@ -42,6 +45,7 @@ class Letter:
     offset: int  # in the text of the file
     bold: bool = False
     apart: bool = False  # whether a blank is before it
+    size: float = 0.0  # of its font
 
 
 @dataclass(slots=True)
@@ -76,8 +80,8 @@ class Segment:
         return " ".join("".join(words).split())
 
 
-def read_pdf(data: bytes, path: str) -> Document:
-    """A PDF as a document: lines count on each page."""
+def read_pdf(data: bytes, path: str, *, scanned: bool = True) -> Document:
+    """A PDF as a document: lines count on each page. One without text is refused as ``scanned``; a figure of one page may have none."""
     try:
         import pypdfium2
     except ImportError:
@@ -106,7 +110,7 @@ def read_pdf(data: bytes, path: str) -> Document:
     finally:
         pdf.close()
     text = "".join(texts)
-    if not text.strip("\f\n "):
+    if not text.strip("\f\n ") and (scanned or len(starts) > 1):
         raise InputError("has no text, only pictures of pages; recognise its text first (OCR)", source=path)
     return _document(TextFile(path, text, "none", pages=tuple(starts)), letters)
 
@@ -125,13 +129,14 @@ def _page(textpage: Any, raw: Any, start: int) -> tuple[str, list[Letter]]:
         letter = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else " "  # noqa: PLR2004 - the ranges of Unicode
         if letter == "\r":
             continue
+        letter = "Δ" if letter == "∆" else letter  # the sign of an increment, which fonts have for the Greek letter
         if not letter.isspace():
             raw.FPDFText_GetCharBox(textpage, index, *pointers)
             left, right, bottom, top = (each.value for each in box)
             size = raw.FPDFText_GetFontSize(textpage, index)
             if apart or letter.isdigit() or size != font:
                 bold, font = _is_bold(textpage, raw, index), size
-            letters.append(Letter(letter, left, right, bottom, top, start + length, bold, apart))
+            letters.append(Letter(letter, left, right, bottom, top, start + length, bold, apart, size))
         apart = letter.isspace()
         text.append(letter)
         length += len(letter)
@@ -160,8 +165,10 @@ def _document(file: TextFile, pages: list[list[Letter]]) -> Document:
     _add(assembly, file.text, at, len(file.text))
     text, places = assembly.text, assembly.places()
     back = {}  # offset in the file → offset in the document
+    headings = [span for letters in pages for span in _headings(letters, file.text)]
     offsets = sorted(
-        {offset for _, spans in tables for span in spans for offset in span}
+        {offset for span in headings for offset in span}
+        | {offset for _, spans in tables for span in spans for offset in span}
         | {cell.start for table, _ in tables for row in table.rows for cell in row}
     )
     position = 0
@@ -171,7 +178,7 @@ def _document(file: TextFile, pages: list[list[Letter]]) -> Document:
         while position < len(offsets) and offsets[position] < piece.origin + length:
             back[offsets[position]] = piece.start + max(0, offsets[position] - piece.origin)
             position += 1
-    plain = list(re.sub(r"\n(?=[ \t]*(?:\d+(?:\.\d+)*\.? [A-Z]|Table \d|Figure \d|Abstract\b|ABSTRACT\b|•|–\s))|\f", BREAK, text))
+    plain = _parted(text, headings, back)
     for table, spans in tables:
         for start, end in spans:
             one, two = back.get(start, len(text)), back.get(end, len(text))
@@ -187,6 +194,48 @@ def _document(file: TextFile, pages: list[list[Letter]]) -> Document:
             for row in table.rows
         ]
     return Document(text, "".join(plain), [table for table, _ in tables], places=places)
+
+
+def _parted(text: str, headings: list[tuple[int, int]], back: dict[int, int]) -> list[str]:
+    """Return the characters of a text, with ends of blocks around headings and items."""
+    plain = list(re.sub(r"\n(?=[ \t]*(?:\d+(?:\.\d+)*\.? [A-Z]|Table \d|Figure \d|Abstract\b|ABSTRACT\b|•|–\s))|\f", BREAK, text))
+    for start, end in headings:
+        for offset in (back.get(start, 0) - 1, back.get(end, 0)):
+            if 0 < offset < len(plain) and plain[offset] == "\n":
+                plain[offset] = BREAK
+    return plain
+
+
+def _headings(letters: list[Letter], text: str) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a page that are headings: short, in a larger or a bold font, and at most two of them together."""
+    if not letters:
+        return
+    usual = sorted(letter.size for letter in letters)[len(letters) // 2]
+    run: list[tuple[int, int]] = []
+    for line in [*_lines(letters, text), []]:
+        if line:
+            start, end = text.rfind("\n", 0, line[0].offset) + 1, line[-1].offset + 1
+            large = sum(letter.size > LARGE * usual for letter in line) * 2 > len(line)
+            bold = all(letter.bold for letter in line) and text[end - 1] not in ".,;:" and not text[start].islower()
+            ended = text[max(0, start - 9) : start].rstrip()[-1:] in ENDS or bool(run)
+            if end - start <= LONGEST_HEADING and (large or (bold and ended)):
+                run.append((start, end))
+                continue
+        if len(run) <= 2:  # noqa: PLR2004 - more are a paragraph in bold type
+            yield from run
+        run = []
+
+
+def _lines(letters: list[Letter], text: str) -> Iterator[list[Letter]]:
+    """Yield the letters of each line of the text of a page."""
+    line: list[Letter] = []
+    for letter in letters:
+        if line and text.find("\n", line[-1].offset, letter.offset) >= 0:
+            yield line
+            line = []
+        line.append(letter)
+    if line:
+        yield line
 
 
 def _add(assembly: Assembly, text: str, start: int, end: int) -> None:
@@ -315,7 +364,9 @@ def _captions(around: list[str]) -> Iterator[str]:
 
 
 def _is_header(line: list[Segment], columns: list[list[float]]) -> bool:
-    """Return whether a line has words above the columns, and nothing outside of them."""
+    """Return whether a line has words above the columns, and nothing outside of them; a caption is not one."""
+    if CAPTION.match(" ".join(segment.text for segment in line)):
+        return False
     inside = columns[0][0] - 12 <= line[0].left and line[-1].right <= columns[-1][1] + 12
     words = sum(not is_number(segment.text) for segment in line)
     return (inside and len(line) >= 2 and words * 2 > len(line)) or (inside and len(line) == 1 and line[0].left > columns[0][1])  # noqa: PLR2004 - one heading over some columns

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mensura.lint.suppress import Suppression
 
@@ -106,6 +106,15 @@ class PlaceMap:
         file, begin = self.origin(start)
         other, last = self.origin(max(end - 1, start))
         return file, begin, last + 1 if other == file and last >= begin else begin + 1
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[int, int, Piece]]:
+        """Yield the stretches of pieces between two offsets."""
+        number = max(bisect_right(self._starts, start) - 1, 0)
+        while start < end:
+            last = number + 1 >= len(self.pieces)
+            stop = end if last else min(end, self.pieces[number + 1].start)
+            yield start, stop, self.pieces[number]
+            start, number = stop, number + 1
 
     @staticmethod
     def single(file: TextFile) -> PlaceMap:

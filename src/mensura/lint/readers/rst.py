@@ -6,7 +6,8 @@ import csv
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.readers.document import BREAK, Code, Document
+from mensura.lint.readers.document import BREAK, GONE, Code, Document
+from mensura.lint.readers.latex import SYMBOLS
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 TOKEN = re.compile(
     r"""
     (?P<literal>``[^`\n]{1,300}``)
+  | (?P<mark>:(?:sub(?:script)?|sup(?:erscript)?|math):`[^`\n]{1,300}`)
+  | (?P<blank>\\[ ])
   | (?P<role>:[\w:+.-]{1,40}:`[^`\n]{1,300}`)
   | (?P<link>`(?P<words>[^`<\n]{1,200})(?:<[^>\n]{1,300}>)?`_{0,2})
   | (?P<bold>\*\*(?=\S)[^*\n]{1,200}\*\*)
@@ -30,6 +33,9 @@ TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 DIRECTIVE = re.compile(r"^(?P<indent>[ ]*)\.\.(?:[ ]+(?P<name>[\w-]+)::[ ]*(?P<argument>[^\n]*)|[ ]+[^\n]*|[ ]*)$", re.MULTILINE)
+ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4}|#)[.)])[ ]+")
+FIELD = re.compile(r":[\w -]{1,60}:(?!`)")
+MACRO = re.compile(r"\\(?:[A-Za-z]+|.)")
 HIDDEN = {
     "code-block",
     "code",
@@ -46,6 +52,13 @@ HIDDEN = {
     "contents",
     "include",
     "figure",
+    "epigraph",
+    "pull-quote",
+    "highlights",
+    "parsed-literal",
+    "doctest",
+    "testcode",
+    "prompt",
 }
 GRID = re.compile(r"^(?P<indent>[ ]*)\+(?:[-=]{2,200}\+){1,60}[ ]*$", re.MULTILINE)
 SIMPLE = re.compile(r"^(?P<indent>[ ]*)={2,200}(?:[ ]{1,9}={2,200}){1,60}[ ]*$", re.MULTILINE)
@@ -55,9 +68,15 @@ STRONG = re.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|``([^`]+)``")
 def read_rst(text: str, path: str = "") -> Document:
     """A page as a document."""
     masked = list(_hide_directives(text))
+    apart = list(_set_apart(text))
     tables, code = [*_grids(text), *_simple(text), *_lists(text)], list(_code(text))
     tables.sort(key=lambda table: table.start)
     body = "".join(masked)
+    pieces, at = [], 0
+    for start, end in apart:
+        pieces += [body[at:start], BREAK + re.sub(r"[^\n]", " ", body[start + 1 : end])]
+        at = end
+    body = "".join([*pieces, body[at:]])
     pieces, at = [], 0
     for table in tables:
         if table.start >= at:
@@ -77,6 +96,14 @@ def _mask(match: re.Match[str]) -> str:
         return f" {match[0][1:-1]} "
     if match["words"] is not None:
         return f" {match['words']}".ljust(size)
+    if kind == "blank":
+        return GONE * size
+    if kind == "mark":
+        name, words = match["mark"].partition("`")[::2]
+        if name == ":math:":
+            words = MACRO.sub(lambda macro: SYMBOLS.get(macro[0], " ").ljust(len(macro[0]), GONE), words)
+            return " ".ljust(len(name) + 1) + words[:-1] + " "
+        return ("_" if "sub" in name else "^").ljust(len(name) + 1, GONE) + words[:-1] + GONE
     return " " * size
 
 
@@ -91,6 +118,47 @@ def _block_end(text: str, start: int, indent: int) -> int:
             break
         at = stop + 1
     return min(at, len(text))
+
+
+def _set_apart(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of literal blocks and of quotations: lines that are indented more than their surroundings allow.
+
+    The content of items, of directives and of definitions is indented, too.
+    """
+    allowed = [0]
+    opened = -1  # indentation of a line whose content may be indented further
+    begun = depth = -1  # of the block that is open
+    literal, after_empty, at = False, True, 0
+    last = 0
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        bare = line.strip()
+        if not bare:
+            after_empty = True
+            continue
+        indent = len(line) - len(line.lstrip())
+        if begun >= 0:
+            if indent >= depth:
+                last = start + len(line)
+                continue
+            yield begun, last
+            begun = -1
+        while allowed[-1] > indent:
+            allowed.pop()
+        if indent > allowed[-1]:
+            if after_empty and (literal or opened < allowed[-1]):
+                begun, depth, last = start, indent, start + len(line)
+                literal, after_empty = False, False
+                continue
+            allowed.append(indent)
+        item = ITEM.match(bare)
+        opened = indent if bare.startswith("..") or FIELD.match(bare) else -1 if opened >= indent else opened
+        if item is not None:
+            allowed.append(indent + item.end())
+        literal = bare.endswith("::") and not bare.startswith("..")
+        after_empty = False
+    if begun >= 0:
+        yield begun, last
 
 
 def _hide_directives(text: str) -> Iterator[str]:
@@ -157,16 +225,21 @@ def _grids(text: str) -> Iterator[DocumentTable]:
                     rows.append(_joined(parts))
                 parts = []
                 continue
-            cells, left = [], edges[0]
-            for count, edge in enumerate(edges[1:], start=1):
-                if edge < len(line) and line[edge] == "|":
-                    width = count - edges.index(left)
-                    cells.append(_cell(text, start + left + 1, start + edge, width))
-                    left = edge
-            parts.append(cells)
+            cells = _grid_cells(text, start, line, edges)
+            parts += [cells] if cells else []  # a damaged line has no bar below an edge
         at = end
         if len(rows) > 1:
             yield DocumentTable(rows, _title(text, match.start()), start=match.start(), end=end)
+
+
+def _grid_cells(text: str, start: int, line: str, edges: list[int]) -> list[TableCell]:
+    """Return the cells of a line of a grid: bars below the edges part them."""
+    cells, left = [], edges[0]
+    for count, edge in enumerate(edges[1:], start=1):
+        if edge < len(line) and line[edge] == "|":
+            cells.append(_cell(text, start + left + 1, start + edge, count - edges.index(left)))
+            left = edge
+    return cells
 
 
 def _joined(parts: list[list[TableCell]]) -> list[TableCell]:

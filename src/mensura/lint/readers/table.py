@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mensura.lint.readers.document import GONE
 from mensura.lint.readers.printed import NUMBER, Printed, printed
 
 if TYPE_CHECKING:
@@ -248,15 +249,23 @@ class DocumentTable:
     def _left(self, row: int) -> tuple[str, ...]:
         """Compute the labels of a row."""
         names = [cell for cell in dict.fromkeys(self.grid[row][: self.leads]) if cell is not None and not cell.is_empty]
-        for number in range(row - 1, -1, -1):
-            if self.kinds[number] == "section":
-                section = next(cell for cell in self.grid[number] if cell is not None and not cell.is_empty)
-                if section not in names:
-                    names.insert(0, section)
-                break
-            if self.kinds[number] == "head":
-                break
+        section = self._sections[row]
+        if section is not None and section not in names:
+            names.insert(0, section)
         return tuple(cell.text for cell in names)
+
+    @cached_property
+    def _sections(self) -> list[TableCell | None]:
+        """The section that each row is in: the last one above it that no header ended."""
+        sections: list[TableCell | None] = []
+        section = None
+        for kind, row in zip(self.kinds, self.grid, strict=True):
+            sections.append(section)
+            if kind == "section":
+                section = next(cell for cell in row if cell is not None and not cell.is_empty)
+            elif kind == "head":
+                section = None
+        return sections
 
     @cached_property
     def blocks(self) -> list[list[int]]:
@@ -300,6 +309,7 @@ def cells(start: int, row: str, separator: str) -> list[TableCell]:
     for piece in row.split(separator):
         text = piece.strip()
         at = start + len(piece) - len(piece.lstrip()) if text else start
+        text = text.replace(GONE, "")
         row_cells.append(TableCell(at, text if text.isprintable() and "  " not in text else " ".join(text.split()), at + len(text)))
         start += len(piece) + len(separator)
     return row_cells

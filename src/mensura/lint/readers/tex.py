@@ -6,6 +6,7 @@ pylatexenc parses more of TeX, and takes 2.6 s of processor per MB (this reader 
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -35,7 +36,8 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-INCLUDES = {"input", "include", "subfile", "subfileinclude", "import", "subimport", "subincludefrom", "includefrom"}
+IMPORTS = {"import", "subimport", "subincludefrom", "includefrom"}
+INCLUDES = {"input", "include", "subfile", "subfileinclude", "InputIfFileExists", *IMPORTS}
 DEFINES = {"def", "newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "newcommandx", "NewDocumentCommand"}
 ACRONYMS = {"acrodef", "newacronym", "acro", "DeclareAcronym", "newglossaryentry", "acrodefplural", "acroplural", "newabbreviation"}
 FORMS = {
@@ -45,6 +47,15 @@ FORMS = {
     **dict.fromkeys(("acl", "aclp", "Acl", "Aclp", "acrlong", "acrlongpl", "Acrlong", "aclu"), "long"),
     **dict.fromkeys(("acf", "acfp", "Acf", "Acfp", "acrfull", "acrfullpl", "Acrfull", "acfi"), "full"),
 }
+UNSEEN = {
+    *("sout", "xout", "st", "deleted", "todo", "missingfigure"),  # struck, or not for readers
+    *("phantom", "hphantom", "vphantom"),
+    *("enquote", "textquote", "blockquote", "textcquote", "blockcquote"),
+}
+CONDITION = re.compile(
+    r"%[^\n]*|\\(?:(?P<kind>fi|else)(?![A-Za-z@])|(?:newif\s{0,3}\\if\w+|if(?:f|thenelse|toggle|bool\w*|def\w*|cs\w+|undef|str\w+|num\w+|dim\w+|blank"
+    r"|inlist|packageloaded|classloaded|language)(?![A-Za-z@]))|(?P<other>if[A-Za-z@]*))"
+)
 LONGEST_KEY = 60  # characters of the key of an acronym
 STACKED = {"makecell", "shortstack", "thead", "specialcell", "cellbreak", "Centerstack"}
 GROUP = re.compile(r"\\.|[{}]", re.DOTALL)
@@ -73,6 +84,7 @@ class Swap:
     text: str
     again: bool = False
     path: str = ""
+    folder: str = ""  # in which that file looks for others
 
 
 @dataclass(eq=False)
@@ -84,13 +96,17 @@ class Expander:
     macros: dict[str, Macro] = field(default_factory=dict)
     acronyms: dict[str, tuple[str, str]] = field(default_factory=dict)
     expansions: int = 0
-    seen: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)  # files that were read
+    asked: set[tuple[str, str]] = field(default_factory=set)  # folder and name of those that were asked for
+    folders: list[str] = field(default_factory=lambda: [""])  # in which files are looked for, of \\import in \\import
     failures: int = 0
+    unclosed: bool = False  # whether a condition has no end, so that others are not looked for
 
     def read(self, text: str, path: str, depth: int = 0) -> None:
         """Append a file, and the files that it includes."""
         number = len(self.assembly.files)
         self.assembly.files.append(TextFile(path, text, "latex"))
+        self.seen.add(os.path.realpath(path))
         self.expand(text, number, None, depth)
 
     def expand(self, text: str, file: int, origin: int | None, depth: int) -> None:
@@ -129,6 +145,11 @@ class Expander:
     def _swap(self, text: str, match: re.Match[str], depth: int) -> Swap | None:
         """Return the replacement of a macro's call, or ``None`` if it stays."""
         name, end = match["macro"], match.end()
+        if name == "iffalse" or (name == "end" and text.startswith("{document}", end)):
+            return self._skipped(text, name, end)
+        if name in UNSEEN and (name not in self.macros or name == "todo"):
+            words = self.argument(text, end + text.startswith("*", end), skip_optional=True)
+            return None if words is None else Swap(words[1], re.sub(r"[^\n]", " ", text[end : words[1]]))
         if name in self.macros:
             return self._call(text, self.macros[name], end) if depth < DEEPEST and self.expansions < EXPANSIONS else None
         if name in DEFINES or name in ACRONYMS:
@@ -148,6 +169,20 @@ class Expander:
         if name in STACKED:
             return Swap(inner[1], inner[0].replace("\\\\", " "), again=True)
         return Swap(inner[1], inner[0].upper()) if inner[0].isascii() and inner[0].isalpha() and inner[0].islower() else None
+
+    def _skipped(self, text: str, name: str, at: int) -> Swap | None:
+        """Return blanks for what LaTeX does not read: the text after the end of the document, or that of a condition that is never true."""
+        if name == "end":
+            return Swap(len(text), "\\end{document}" + re.sub(r"[^\n]", " ", text[at + len("{document}") :]))
+        depth = 1
+        for match in CONDITION.finditer(text, at) if not self.unclosed else ():
+            kind = match["kind"]
+            depth += kind is None and match["other"] is not None
+            depth -= kind == "fi"
+            if not depth or (depth == 1 and kind == "else"):
+                return Swap(match.end(), re.sub(r"[^\n]", " ", text[at : match.end()]))
+        self.unclosed = True
+        return None
 
     def _call(self, text: str, macro: Macro, at: int) -> Swap | None:
         """Return the text of a macro with its arguments."""
@@ -171,24 +206,47 @@ class Expander:
         first = self.argument(text, end)
         if first is None and name == "input" and (bare := BARE.match(text, end)) is not None:
             first = bare[1], bare.end()
-        if first is not None and name not in {"input", "include", "subfile", "subfileinclude"}:
+        folder = self.folders[-1]
+        other: tuple[str, int] | None = None
+        if first is not None and name in IMPORTS:
             second = self.argument(text, first[1])
-            first = None if second is None else (f"{first[0].strip().rstrip('/')}/{second[0].strip()}", second[1])
+            inner = f"{first[0].strip().rstrip('/')}/".removeprefix("./")
+            folder = folder + inner if name in {"subimport", "subincludefrom"} else inner
+            first = second
+        elif first is not None and name == "InputIfFileExists":
+            before = self.argument(text, first[1])
+            other = self.argument(text, before[1]) if before is not None else None
         if first is None or self.load is None or depth >= DEEPEST or len(self.assembly.files) >= FILES:
             return None
-        path = first[0].strip()
-        file = self.load(path) if path not in self.seen else None
+        file = self._loaded(folder, first[0].strip())
         if file is None:
+            return None if other is None else Swap(other[1], other[0], again=True)
+        at = (other or first)[1]
+        if name in {"subfile", "subfileinclude"}:
+            folder = f"{folder}{first[0].strip().rpartition('/')[0]}/".removeprefix("/")
+        return Swap(at, file.text, path=file.path, folder=folder)
+
+    def _loaded(self, folder: str, path: str) -> TextFile | None:
+        """Return a file that was not read before, from the folder that is being imported or from that of the paper."""
+        if self.load is None or (folder, path) in self.asked:
             return None
-        self.seen.add(path)
-        return Swap(first[1], file.text, path=file.path)
+        self.asked.add((folder, path))
+        for name in dict.fromkeys((folder + path, path)):
+            file = self.load(name)
+            if file is not None:
+                known = os.path.realpath(file.path) in self.seen
+                self.seen.add(os.path.realpath(file.path))
+                return None if known else file
+        return None
 
     def _file(self, swap: Swap, file: int, origin: int, depth: int) -> None:
         """Append an included file, on lines of its own."""
         number = len(self.assembly.files)
         self.assembly.files.append(TextFile(swap.path, swap.text, "latex"))
         self.assembly.add("\n", file, origin, straight=False)
+        self.folders.append(swap.folder)
         self.expand(swap.text, number, None, depth + 1)
+        self.folders.pop()
         self.assembly.add("\n", file, origin, straight=False)
 
     def argument(self, text: str, at: int, *, skip_optional: bool = False) -> tuple[str, int] | None:

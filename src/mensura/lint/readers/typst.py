@@ -25,6 +25,7 @@ TOKEN = re.compile(
   | (?P<quote>“[^”\n]{1,200}”|(?<![\w"])"[^"\n]{1,200}"(?![\w"]))
   | (?P<empty>\n[ \t]*(?=\n))
   | (?P<named>(?:,[ ]*)?\b[a-z-]{2,20}:[ ]*(?=\[))
+  | (?P<lower>(?<=[A-Za-zχ)\d²])_(?=[\d(]))
   | (?P<markup>[*_$\[\]])
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
@@ -32,6 +33,7 @@ TOKEN = re.compile(
 SYMBOLS = re.compile(r"\b(?:dagger|chi|alpha|Delta|plus\.minus|lt\.eq|gt\.eq|times|percent)\b")
 TABLE = re.compile(r"(?<![\w.-])(?:table|tablex)\(")
 FIGURE = re.compile(r"\bcaption:[ ]*\[")
+UNSEEN = re.compile(r"#(?:strike|quote|hide|todo)(?:\([^()\n]{0,200}\))?\[")
 OPENING, CLOSING = "([{", ")]}"
 LONGEST = 60_000
 ARGUMENT = re.compile(r"(?P<name>[a-z-]+):\s*(?P<value>[^,\[\]]{0,200})")
@@ -55,12 +57,29 @@ def read_typst(text: str, path: str = "") -> Document:
             tables.append(DocumentTable(rows, _caption(text, match.start(), end), start=match.start(), end=end))
         pieces += [text[at : match.start()], BREAK + " " * (end - match.start() - 1)]
         at = end
-    body = "".join([*pieces, text[at:]])
+    body = _without_unseen("".join([*pieces, text[at:]]))
     return Document(text, TOKEN.sub(_mask, body), tables, places=PlaceMap.single(TextFile(path, text, "typst")))
+
+
+def _without_unseen(body: str) -> str:
+    """The source with quotations and struck or hidden words blanked."""
+    pieces, at, failures = [], 0, 0
+    for match in UNSEEN.finditer(body):
+        if match.start() < at or failures > 50:  # noqa: PLR2004 - calls without an end
+            continue
+        end = _close(body, match.end() - 1)
+        if end is None:
+            failures += 1
+            continue
+        pieces += [body[at : match.start()], re.sub(r"[^\n]", " ", body[match.start() : end])]
+        at = end
+    return "".join([*pieces, body[at:]])
 
 
 def _mask(match: re.Match[str]) -> str:
     kind, size = match.lastgroup, len(match[0])
+    if kind == "lower":
+        return "_"
     if kind == "escape":
         return "@ " if match[0] == "\\@" else " " + match[0][1]
     return (BREAK if kind in {"let", "heading", "item", "empty"} else " ") + " " * (size - 1)
