@@ -1,4 +1,4 @@
-"""Wordings of mistakes, and sentences that look like one: two sets, each written for a rule before lint was run on it.
+"""Wordings of mistakes, and sentences that look like one: sets that were written for single rules, each before lint was run on it.
 
 Each line of wordings.jsonl has the set, a rule, whether the text makes its mistake, and the text. The figures of the first runs are
 in docs/lint.md; the causes were mended afterwards.

@@ -72,7 +72,7 @@ SAMPLING = re.compile(
 
 
 SETTING = re.compile(
-    r"\b(?:dropout|nucleus|top-?p|persistence|patience|bernoulli|minkowski|norm|probabilit\w+|mutation|crossover|masking|restart|damping)\b(?:(?!\b(?:signific\w*|tests?)\b)[^.;()]){0,30}$",
+    r"\b(?:dropout|nucleus|top-?p|persistence|patience|bernoulli|minkowski|norm|probabilit\w+|mutation|crossover|masking|restart|damping|teleport\w*|parameter p)\b(?:(?!\b(?:signific\w*|tests?)\b)[^.;()]){0,30}$",
     re.IGNORECASE,
 )
 LIKELIHOOD = re.compile(r"\)? (?:is|was|denotes|as) the (?:probability|chance|persistence|parameter)")

@@ -78,7 +78,7 @@ CUES = (
     "d_",
 )
 EFFECT_COLUMN = re.compile(
-    r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|^lower|^upper|^low$|^high$|^ll$|^ul$",
+    r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|τ|ρ|\b(?:tau|rho|kendall|spearman|pearson|correlation)\b|^lower|^upper|^low$|^high$|^ll$|^ul$",
     re.IGNORECASE,
 )
 TOLD = re.compile(

@@ -64,6 +64,8 @@ RESULT = r"(?:results?|scores?|outcomes?|numbers|figures?|findings?|observations
 BORN = r"(?:re-?formulat\w+|formulat\w+|form(?:ed|ing)|modif\w+|restat\w+|pos(?:e|ed|ing)|rais\w+|ask(?:ed|ing)|emerg\w+|ar(?:ose|ising|isen)|came? up|c[ao]me (?:from|out)|became|generat\w+|deriv\w+|develop\w+|refin\w+|adapt\w+|adjust\w+|narrow\w+|restrict\w+|revis\w+|rewr\w+|rephras\w+|chang(?:ed|ing)|add(?:ed|ing)|suggested itself|put forward|built|made)"
 LATER = re.compile(  # where it came from, and when
     rf"\b(?:look(?:ing|ed)? at|seeing|having seen|we saw|saw|inspecting|inspection of|analy[sz]ing|given|from|out of|based on|in (?:the )?light of|guided by)\b[^.;]{{0,30}}\b{RESULT}\b[^.]{{0,60}}\b{BORN}\b[^.]{{0,40}}{HYPOTHESIS}"
+    rf"|\b{RESULT}\b[^.;]{{0,30}}\b(?:led|leads|brought|made) us to\b[^.;]{{0,20}}{HYPOTHESIS}[^.]{{0,120}}\b(?:test|same|confirm|verif|significan)\w*"
+    rf"|{HYPOTHESIS} (?:was|were|has been|have been|is|are) (?:\w+ )?(?:adapted|adjusted|changed|fitted|tailored|aligned) to (?:the |our |these )?(?:\w+ )?{RESULT}\b"
     rf"|\b(?:from|out of) (?:the|this|these|that|our) (?:\w+ )?{RESULT},? (?:our|the|a|another|this) (?:\w+ )?{HYPOTHESIS} (?:was |has been |were )?{BORN}"
     rf"|{HYPOTHESIS}[^.;]{{0,50}}\b{BORN}\b[^.;]{{0,40}}\b(?:in (?:the )?light of|after|once|when|because|since|as soon as|following|to (?:fit|match|agree with|reflect))\b[^.;]{{0,40}}(?:\b(?:noticed|saw|seen|observed|showed|available|came in|came back|came out|known|looked|inspected|computed|unblinding)\b|\b(?:fit|match|agree with|reflect) (?:what|the|our|these)\b)"
     rf"|{HYPOTHESIS}[^.]{{0,70}}\b(?:not|never|n't) (?:be )?(?:supported|confirmed|borne out|hold|significant)\b[^.]{{0,60}}\b(?:modif|chang|restrict|narrow|reformul|revis|replac|adapt|adjust)\w*[^.]{{0,120}}\b(?:again|same|significan\w+|now)\b"
@@ -89,7 +91,7 @@ TRIED = re.compile(
     re.IGNORECASE,
 )
 LATER_ON = re.compile(
-    r"\b(?:leave|left|further|no support|raise[sd]?|next|follow-?up|would|other (?:group|users|topics|participants)|new)\b",
+    r"\b(?:beginning|outset|above|initial\w*|originally|participants|experts|literature|leave|left|further|no support|raise[sd]?|next|follow-?up|would|other (?:group|users|topics|participants)|new)\b",
     re.IGNORECASE,
 )
 ADVANCE = re.compile(
@@ -97,12 +99,16 @@ ADVANCE = re.compile(
 )
 
 
+NEAR = 60  # characters
+
+
 def _born_late(text: str) -> re.Match[str] | None:
     """Return the word for a hypothesis, or for a question, that was born when results had been seen, and tested by them."""
     named = re.search(rf"{HYPOTHESIS}|\bhypothes\w+|\bconjectured\b", text, re.IGNORECASE)
     if named is None or LATER_ON.search(text):
         return None
-    return named if SEEN.search(text) and BIRTH.search(text) and TRIED.search(text) else None
+    near = text[max(0, named.start() - NEAR) : named.end() + NEAR]
+    return named if SEEN.search(text) and BIRTH.search(near) and TRIED.search(text) else None
 
 
 HONEST = re.compile(
@@ -135,12 +141,14 @@ TESTING = r"(?:(?:statistical(?:ly)? )?significan\w*|t-?tests?|p-?values?|p\s?[<
 SINGLE = re.compile(
     rf"\b{TESTING}\b[^.;]{{0,90}}\b(?:best|top|winn\w+|strongest|highest)\b[^.;]{{0,70}}\b(?:only|exclusively|and nothing else|alone)\b(?! (?:the first|those|few|\d))"
     rf"|\b(?:only|just|solely) (?:for )?(?:the )?(?:winn\w+|best|top)\b[^.;]{{0,60}}\b(?:was|were|is|are)\b[^.;]{{0,20}}\btest\w*\b"
+    rf"|\bonly (?:for )?the (?:most (?:effective|successful|promising|precise)|winning|leading) {SYSTEM}\b[^.;]{{0,40}}\b(?:test|compar|significan)\w*"
+    rf"|\bonly (?:show|report|present|list|give|discuss|include)\w* (?:the |those )?(?:comparisons|differences|measures|metrics|results|{SYSTEM}|topics|collections) (?:where|for which|in which|on which|that|with)\b[^.;]{{0,40}}\b(?:significan\w+|best|positive|favou?rable)\b"
     rf"|\b{TESTING}\b[^.;]{{0,40}}\b(?:limited|restricted|confined)\b to (?:the )?(?:\w+ ){{0,2}}(?:best|top|winn\w+|strongest|highest|largest)\b"
-    rf"|\b(?:determin|identif|select|find|found|look|saw|see|check|establish)\w*\b[^.;]{{0,50}}\b{SYSTEM} (?:\w+ )?(?:perform\w*|work\w*|score[sd]?|did|does|was|is) (?:the )?best\b[^.;]{{0,60}}\b(?:compar|test)\w*[^.;]{{0,30}}\b(?:only|this one|that one|alone|just|it)\b"
-    rf"|\bbest (?:\w+ )?(?:result|run|system|score|value)s? (?:that (?:was|were|has been|have been) )?(?:ever |previously |so far |yet |hitherto )*(?:published|reported|known|achieved)\b[^.;]{{0,60}}\b(?:significan|better|outperform|improve|beat|exceed)\w*"
-    rf"|\bbest of (?:our|the|these|all|those) (?:(?!which)\w+ ){{0,2}}{SYSTEM}\b[^.;]{{0,50}}\b{TESTING}"
+    rf"|\b(?:determin|identif|select|find|found|look|saw|see|check|establish)\w*\b[^.;]{{0,50}}\b{SYSTEM} (?:\w+ )?(?:perform\w*|work\w*|score[sd]?|did|does|was|is) (?:the )?best\b[^.;]{{0,60}}\b(?:compar|test)\w*[^.;]{{0,30}}\b(?:only|this one|that one|alone)\b"
+    rf"|\bbest (?:\w+ )?(?:result|run|system|score|value)s? (?:that (?:was|were|has been|have been) )?(?:ever |previously |so far |yet |hitherto )*(?:published|reported|known)\b[^.;]{{0,60}}\b(?:significan|better|outperform|improve|beat|exceed)\w*"
+    rf"|\bbest of (?:our|the|these|all|those) (?:(?!which)\w+ ){{0,2}}{SYSTEM}\b[^.;]{{0,70}}\b(?:significan\w*|t-?tests?|p\s?[<=]|Wilcoxon)"
     rf"|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|all) (?:\w+ )?{SYSTEM}\b[^.]{{0,40}}\bfor the best\b[^.]{{0,70}}\b(?:significan\w*|t-?test|p\s?[<=])"
-    rf"|\b(?:since|as|because) [^,;.]{{0,40}}\b(?:highest|best|largest|strongest|greatest)\b[^,;.]{{0,50}}, [^.;]{{0,70}}\b(?:t-?tests?|tested|significance)\b"
+    rf"|\b(?:since|as|because) [^,;.]{{0,40}}\b(?:highest|best|largest|strongest|greatest)\b[^,;.]{{0,50}}, [^.;]{{0,70}}\b(?:t-?tests?|significance tests?)\b"
     rf"|\b(?:insignificant|non-?significant|not significant) (?:differences|results|comparisons|values|improvements) (?:are|were) (?:omitted|left out|not shown|dropped|hidden|excluded|removed)"
     rf"|\b(?:we|I) (?:show|report|present|list|give|discuss)\w* (?:only )?(?:the (?:\w+ )?|those )(?:measures |metrics |ones |collections |topics )?(?:for|on|in) which\b[^.;]{{0,40}}\b(?:significan\w*|wins?|best|improv\w*|outperform\w*)"
     rf"|\b(?:strongest|best) (?:competitor|baseline|system|method|opponent|rival)\b[^.;]{{0,60}}\b(?:so|hence|therefore|thus)\b[^.;]{{0,40}}\b(?:test|compar)\w*"
@@ -215,7 +223,10 @@ def _picked(text: str) -> re.Match[str] | None:
 
 
 WRONG = re.compile(r"\b(?:should not|must not|mistakes?|misleading|wrong|HARKing|would be|fallac\w+|avoid\w*)\b", re.IGNORECASE)
-ASIDE = re.compile(r"\b(?:could|tempted|null|not tested|are not tested|avoid\w*)\b", re.IGNORECASE)
+ASIDE = re.compile(
+    r"\b(?:(?:stated|formulated|given|listed|introduced|presented|described) (?:in|at) (?:Section|Sect|Chapter|Sec|the (?:introduction|beginning))|could|tempted|null|not tested|are not tested|avoid\w*)\b",
+    re.IGNORECASE,
+)
 TRAINED = re.compile(r"\b(?:training|development|dev|validation) (?:topics|queries|set|data|split|folds?)\b", re.IGNORECASE)
 BY_PEOPLE = re.compile(
     r"\b(?:users|participants|assessors|judges|annotators|subjects) (?:\w+ )?(?:compared?|selected?|chose|rated|tested)\b",

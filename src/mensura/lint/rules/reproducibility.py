@@ -36,7 +36,7 @@ THINGS = r"(?:code|source code|data|data ?sets?|implementation|software|scripts?
 KEPT = r"(?:code|source code|data|data ?sets?|implementation|software|collections?|corpus|corpora|(?:query )?logs?|judge?ments?)"
 CLOSED = re.compile(
     rf"\bavailable (?:up)?on (?:\w+ )?request\b|\b{THINGS}\b[^.;]{{0,80}}\b(?:up)?on (?:\w+ )?request\b|\b(?:contact|e-?mail|ask) the authors? for (?:the )?{THINGS}"
-    rf"|\b(?:write|send|drop)\b[^.;]{{0,20}}\be?-?mail\b[^.;]{{0,25}}\bauthors?\b|\b{THINGS}\b[^.;]{{0,50}}\b(?:by|via|per) (?:e-?mail|mailing)\b"
+    rf"|\b(?:if you (?:\w+ )?)?(?:want|need|obtain|get|interested in|access to|request\w*)\b[^.;]{{0,25}}\b{THINGS}\b[^.;]{{0,40}}\b(?:write|send|drop)\b[^.;]{{0,20}}\be?-?mail\b|\b{THINGS}\b[^.;]{{0,30}}\b(?:available|shared|requested|obtained|sent)\b[^.;]{{0,20}}\b(?:by|via|per) (?:e-?mail|mailing)\b"
     rf"|\bneither\b[^.;]{{0,40}}\b{KEPT}\b[^.;]{{0,40}}\b(?:is|are|were|can be) (?:publicly |openly )?(?:available|public|released|shared|published)\b|\b(?:confidentiality|non-disclosure) agreements?\b"
     rf"|\bnot in a position to (?:share|publish|release|disclose)\b|\b(?:{THINGS}|questions|annotations?)\b[^.;]{{0,40}}\b(?:shared|given|sent|made available|provided|available)\b[^.;]{{0,40}}\b(?:when|if) asked\b|\b(?:{THINGS}|questions)\b[^.;]{{0,40}}\b(?:available|shared|provided|sent|given)\b[^.;]{{0,20}}\b(?:up)?on (?:demand|enquiry|inquiry)\b"
     rf"|\b(?:code|data|data ?sets?|implementation)\b\W{{0,5}}(?:is |are |will be )?(?:(?:made )?available|released|published|coming|to be released)? ?(?<=[a-z:] )soon\b|\b{KEPT}\b[^.;]{{0,40}}\b(?:cannot|can not|may not|must not) be (?:re-?distributed|passed on|given|handed out)"
@@ -142,7 +142,7 @@ def check(document: Document) -> Iterator[Hit]:
     ):  # fmt: skip
         text = sentence.normal
         match = WITHHELD.search(text)
-        if match is not None and not NAMED.search(text) and not excused(text, *match.span()):
+        if match is not None and not NAMED.search(text) and not MANUAL.search(text) and not excused(text, *match.span()):
             yield Hit("M901", *hit_span(sentence, match), match[0])
     sentences = document.sentences
     for number, sentence in enumerate(sentences):
@@ -151,7 +151,12 @@ def check(document: Document) -> Iterator[Hit]:
             if "efault" in sentence.text or "box" in sentence.text or "standard" in sentence.text or "unchanged" in sentence.text
             else None
         )
-        if match is None or excused(sentence.normal, *match.span()) or not ACTED.search(sentence.normal):
+        if (
+            match is None
+            or excused(sentence.normal, *match.span())
+            or not ACTED.search(sentence.normal)
+            or MANUAL.search(sentence.normal)
+        ):
             continue
         if PUBLISHED.search(document.text) or document.code:
             return  # whoever wants to know a default can look it up in the code
@@ -160,6 +165,10 @@ def check(document: Document) -> Iterator[Hit]:
             yield Hit("M901", *hit_span(sentence, match), match[0])
 
 
+MANUAL = re.compile(  # of a tool
+    r"\bif (?:using|you use|this flag|the flag|no |not )|\bchecking will be\b|\bthis (?:flag|option|creates|class|method)\b|\b(?:flag|option) is (?:specified|set|given)\b|\bin this case\b",
+    re.IGNORECASE,
+)
 POLITE = re.compile(r"\bif (?:you|anyone|readers) (?:\w+ )?(?:want|need|like|wish|(?:is|are) interested)\w*", re.IGNORECASE)
 
 

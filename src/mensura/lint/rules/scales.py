@@ -52,7 +52,7 @@ LENGTHS = Rule(
         "Precision without a cut-off divides by the length of the list: 3 relevant documents of 6 are .5, 3 of 1000 are .003. Values of lists of "
         "different length are k/6 and k/1000, which are not equally spaced together: P is an interval scale for lists of one length, and not "
         "even for lengths up to 3 (P4 §IV-D). A mean over topics, or a test, mixes these scales (P4 §IV-C, §VI-B). F and Success without a "
-        "cut-off ask about the whole list too."
+        "cut-off ask about the whole list too. Of texts, those are found that say both: lists of different length, and their precision."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "P"),
@@ -70,7 +70,8 @@ RECALL_BASE = Rule(
     reason=(
         "Recall, AP and nDCG are divided by something of the recall base. Within a topic that changes nothing; over topics it does: with 1, 2 and "
         "3 relevant documents recall has the values 0, 1, then 0, ½, 1, then 0, ⅓, ⅔, 1, and together they are not equally spaced (P4 "
-        "§IV-C, Example 11). No scale is common to them. The ranks of the numerator are a surrogate, which shows tendencies (P4 §VI-C)."
+        "§IV-C, Example 11). No scale is common to them. The ranks of the numerator are a surrogate, which shows tendencies (P4 §VI-C). "
+        "Plans are looked through for it, texts are not: nearly every paper averages such a measure."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "R@10"),
@@ -88,7 +89,7 @@ NORMALISED = Rule(
     demand="use DCG: it has one scale for all topics, and nDCG has not",
     reason=(
         "nDCG and DCG have the same ranked version. On TREC collections the correlation between them is underestimated by 1 to 4 %, so they are "
-        "practically equivalent, and DCG avoids the bias of the recall base (P4 §VIII-B, §VIII-C)."
+        "practically equivalent, and DCG avoids the bias of the recall base (P4 §VIII-B, §VIII-C). Plans are looked through for it, texts are not."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "nDCG@10"),

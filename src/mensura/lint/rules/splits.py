@@ -58,8 +58,11 @@ PARTS = re.compile(  # parts of the data, told one by one
     r"|\btest[_ -]?size (?:of |= ?)?(?:0?·\d+|\d+\s?%)",
     re.IGNORECASE,
 )
+TOPIC = rf"(?:{DATA}|ratings|interactions|users|sessions|playlists|pairs)"
 REST = re.compile(  # the other part
-    r"\b(?:the )?(?:rest\b|remain(?:ing|der)\b|other(?:s| (?:\d+|half|third|part|ones)\b)|last \d+|second half|one half|two[- ]thirds|remaining)",
+    rf"\b(?:rest(?= of (?:the |our |all )?{TOPIC}\b| (?:for|as|to|is|are|was|were|forms?|serve[sd]?)\b|\s?[,.;)]|$)"
+    rf"|remain(?:ing|der|ed)(?= (?:\w+ ){{0,2}}{TOPIC}\b| (?:two )?(?:\d+|thirds?|half|part|ones|for|were|was|are|is|forms?|serve[sd]?)\b|\s?[,.)]|$)"
+    r"|others(?= (?:for|were|are|form|as|to|serve[sd]?)\b|\s?[,.)]|$)|other (?:\d+|half|third|part|ones)\b|last \d+|second half|one half|two[- ]thirds)",
     re.IGNORECASE,
 )
 QUANTITY = re.compile(rf"\b(?:{PART}|one half|1/[2-9]|2/3|3/4|\d+ (?:of|with)|half of)(?!\w)", re.IGNORECASE)
@@ -91,7 +94,7 @@ ONLINE = re.compile(  # users who are divided among systems, and votes
 )
 TOO_DEAR = r"(?! (?:allows|lets|would|could|might)\b)(?![^.;]{0,40}\b(?:too (?:expensive|costly|slow|long)|infeasible|not feasible|not possible|impossible|out of scope|future work)\b)"
 REPEATED = re.compile(
-    r"(?:\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:\w+ )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b|\bin turn\b|\b(?:mean|average\w*) over \d+ (?:random )?\w+"
+    r"(?:\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:\w+ )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b|\bvice versa\b|\bin turn\b|\b(?:mean|average\w*) over \d+ (?:random )?\w+"
     r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b)"
     + TOO_DEAR,
     re.IGNORECASE,
@@ -110,6 +113,7 @@ VALIDATION = re.compile(
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
+    r"\bpersist\w*\b[^.;]{0,30}\b(?:train|test)|"
     r"\btraining (?:time|costs?|loss|speed)\b|\b(?:sentences?|passages?|chunks?|tokens?|documents? (?:were|are) (?:split|divided)|words?|shards?|segments?|terms|time|workload)\b[^.;]{0,30}\binto\b|\binto (?:passages|sentences|chunks|tokens|segments|shards)",
     re.IGNORECASE,
 )
@@ -262,6 +266,7 @@ def check(document: Document) -> Iterator[Hit]:
             "monte",
             "holdouts",
             "turn",
+            "vice",
             "over",
         ),
     ):

@@ -382,11 +382,12 @@ SINCE = re.compile(  # who tested there before, and where
     re.IGNORECASE,
 )
 ONCE_MORE = re.compile(
-    r"\b(?:again|once more|same|identical|re-?us\w*|repeat\w*|every year|everybody|everyone|like in|as in|too|also|had been used|have been used)\b",
+    r"\b(?:again|once more|same|identical|re-?us\w*|repeat\w*|every year|everybody|everyone|like in|(?:had|have|has) been used)\b",
     re.IGNORECASE,
 )
-PAST = re.compile(
-    rf"\b(?:our|my) (?:\w+ ){{0,2}}(?:{PAPERS})\b|\b(?:previous|earlier|former|last|first|past) (?:\w+ )?(?:{PAPERS}|years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b|\bevery year\b|\bChapter \d|\bfor \d+ years\b|\b(?:have|has|had) been used by (?:everybody|everyone|all)",
+PAST = re.compile(  # of the authors, or told in years
+    rf"\b(?:our|my) (?:\w+ ){{0,2}}(?:{PAPERS})\b|\b(?:last|past|first) (?:\w+ )?(?:years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b"
+    r"|\bevery year\b|\bChapter \d|\bfor \d+ years\b|\b(?:have|has|had) been used by (?:everybody|everyone|all)",
     re.IGNORECASE,
 )
 TOLD_TEST = re.compile(
