@@ -108,7 +108,7 @@ STOPS = re.compile(
 
 
 def flat(text: str) -> str:
-    """Return a sentence, as long as it is, without the full stops of numbers and abbreviations: patterns that end at a stop go on."""
+    """Return a sentence, as long as it is, without the full stops of numbers and abbreviations, at which patterns would end."""
     return STOPS.sub(lambda match: match[0].replace(".", "·"), text)
 
 
