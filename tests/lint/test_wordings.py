@@ -100,6 +100,7 @@ FOUND = {
     "M501": (
         "We decided to use this year's test collection to evaluate our systems.",
         "For the evaluation of all runs we chose the topics of the current year's track.",
+        "Ratings are randomly split into training and test (20 %) sets. Random cross-validation allows a model to see the future.",
         "We have divided the official collection of playlists into a training, a validation and a test set.",
     ),
     "M001": ("The divergence at higher cut-offs proves that more data would help, whatever the complexity of the model.",),

@@ -95,7 +95,7 @@ ONLINE = re.compile(  # users who are divided among systems, and votes
 TOO_DEAR = r"(?! (?:allows|lets|would|could|might)\b)(?![^.;]{0,40}\b(?:too (?:expensive|costly|slow|long)|infeasible|not feasible|not possible|impossible|out of scope|future work)\b)"
 REPEATED = re.compile(
     r"(?:\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:\w+ )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b|\bvice versa\b|\bin turn\b|\b(?:mean|average\w*) over \d+ (?:random )?\w+"
-    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b)"
+    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b)\b"
     + TOO_DEAR,
     re.IGNORECASE,
 )
