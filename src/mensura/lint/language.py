@@ -39,8 +39,22 @@ MENTION = re.compile(
     re.IGNORECASE,
 )
 OTHERS = re.compile(  # results of somebody else
-    r"\b(?:et al\.?,?|(?<!the )authors|(?:[Tt]heir|[Oo]riginal|[A-Z]{2}\w+) paper)(?: ?[\[(][^\])]{1,30}[\])])?,? (?:\w+ly )?(?:show|report|find|claim|conclude|state|note|observe|achieve|obtain)(?:ed|s|d)?\b|\b(?:showed|reported|found|claimed) by\b"
+    r"\b(?:et al\.?,?|(?<!the )authors|(?:[Tt]heir|[Oo]riginal|[A-Z]{2}\w+) paper)(?: ?[\[(][^\])]{1,30}[\])])?,? (?:\w+ly )?(?:show|report|find|claim|conclude|state|note|observe|achieve|obtain|test|use|appl(?:y|ie)|perform|conduct|compare)(?:ed|s|d)?\b|\bet al\.?,?(?: ?[\[(][^\])]{1,30}[\])])? found\b|\b(?:showed|reported|found|claimed) by\b"
 )
+IN_A_PAPER = re.compile(
+    r"^\s*In (?:the|an?) (?:\w+ )?(?:study|paper|work|experiment|article) (?:by|of) [A-Z]|^\s*(?:In|By|According to) (?:\w+ ){0,2}[\[(][^\])]{1,30}[\])]|\bhad been (?:\w+ )?significant|^\s*[A-Z][a-z]+ (?:compared|tested|reported|found|showed)\b[^;]{0,60} in (?=(?:19|20)\d\d)|^\s*(?:\[\d+\]|In [A-Z]\w+ et al)"
+)
+
+
+def of_others(text: str, match: re.Match[str]) -> bool:
+    """Return whether a p-value is that of an earlier paper."""
+    other = OTHERS.search(text, 0, match.start()) or IN_A_PAPER.search(text)
+    return (
+        other is not None
+        and re.search(r"\b(?:we|our|ours|us)\b", text[min(other.end(), match.start()) : match.start()], re.IGNORECASE) is None
+    )
+
+
 CLAUSE = re.compile(
     r"[;:—]| – |\(|\)|,(?= (?:but|while|whereas|so|yet|which|since|because|although|though|we|our|the|this|these|it|they|and (?:we|our|the|it|so|this)"
     r"|with|where|after|however|then|hence|thus)\b)|\b(?:but|whereas|although|though|because|however)\b"
@@ -48,7 +62,7 @@ CLAUSE = re.compile(
 
 
 P_VALUE = re.compile(
-    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|less than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
+    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<|\s=\s?0?\.0\d))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|under|(?:less|smaller|lower) than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
 )
 LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
 SAMPLING = re.compile(
@@ -57,11 +71,21 @@ SAMPLING = re.compile(
 )
 
 
+SETTING = re.compile(
+    r"\b(?:dropout|nucleus|top-?p|persistence|patience|bernoulli|minkowski|norm|probabilit\w+|mutation|crossover|masking|restart|damping|teleport\w*|parameter p)\b(?:(?!\b(?:signific\w*|tests?)\b)[^.;()]){0,30}$",
+    re.IGNORECASE,
+)
+LIKELIHOOD = re.compile(r"\)? (?:is|was|denotes|as) the (?:probability|chance|persistence|parameter)")
+
+
 def p_value(text: str) -> re.Match[str] | None:
     """Return the first p-value; the persistence of RBP, which is also called p, does not count."""
     for match in P_VALUE.finditer(text):
         number = match["value"]
         if re.search(r"RBP\W{0,3}(?:with |of |at |for )?\W{0,3}$", text[: match.start()]):
+            continue
+        before = text[max(0, match.start() - 40) : match.start()]
+        if "=" in match[0] and (SETTING.search(before) or LIKELIHOOD.match(text, match.end())):
             continue
         value = float(number) if re.fullmatch(r"0?\.\d+", number) else 0.0
         named = re.search(r"val", match[0], re.IGNORECASE) is not None
@@ -75,6 +99,17 @@ def p_value(text: str) -> re.Match[str] | None:
             continue  # rounded away, or a setting
         return match
     return None
+
+
+STOPS = re.compile(
+    r"(?<=\d)\.(?=\d)|\b(?:vs|w\.r\.t|r\.t|e\.g|i\.e|cf|resp|approx|incl|al)\.(?!$)|(?<=\bw)\.(?=r\.)|(?<=[ei])\.(?=[ge]\.)",
+    re.IGNORECASE,
+)
+
+
+def flat(text: str) -> str:
+    """Return a sentence, as long as it is, without the full stops of numbers and abbreviations, at which patterns would end."""
+    return STOPS.sub(lambda match: match[0].replace(".", "·"), text)
 
 
 def clause(text: str, start: int, end: int) -> tuple[int, int]:

@@ -17,15 +17,21 @@ def _named(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9])(?:{pattern})(?![a-z0-9]|[ _-](?:\w+ )?sub-?(?:set|sample))", re.IGNORECASE)  # all of it
 
 
+def _deep_learning(year: str) -> str:
+    """The pattern of the names of TREC's Deep Learning track of a year: DL'19, TREC 2019 Deep Learning track, Deep Learning track of TREC 2019."""
+    of_year, track = f"[- ,'’]*(?:20)?{year}", r"(?:deep[- ]learning|dl)(?:[- ]track)?"
+    return rf"(?:trec[- ]?)?{track}{of_year}(?:-?(?:psg|passage|doc))?|trec{of_year}[- ]{track}|(?:20)?{year}[- ]trec[- ]{track}|{track} (?:of|at|from|in) (?:the )?trec{of_year}"
+
+
 # The number of topics that are evaluated on a collection; two where some evaluations leave topics out.
 COLLECTIONS = tuple(
     (_named(pattern), frozenset(counts))
     for pattern, *counts in (
-        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?19(?:-?(?:psg|passage|doc))?|trec[- ]?(?:20)?19[- ]dl", 43),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?20(?:-?(?:psg|passage|doc))?|trec[- ]?(?:20)?20[- ]dl", 45, 54),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?21", 53, 57),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?22", 76),
-        (r"(?:trec[- ]?)?(?:deep[- ]learning(?: track)?|dl)[- ,'’]*(?:20)?23", 82),
+        (_deep_learning("19"), 43),
+        (_deep_learning("20"), 45, 54),
+        (_deep_learning("21"), 53, 57),
+        (_deep_learning("22"), 76),
+        (_deep_learning("23"), 82),
         (r"(?:trec[- ]?)?dl[- ]?hard", 50),
         (r"ms[- ]?marco[- ]?(?:v1[- ]?)?doc(?:ument)?s?[^.;|]{0,20}\bdev", 5193),
         (r"ms[- ]?marco\b[^.;|]{0,20}\bdev|dev \(small\)|marco dev", 6980),
@@ -57,7 +63,8 @@ COLLECTIONS = tuple(
 ABOUT = tuple(
     (_named(pattern), size)
     for pattern, size in (
-        (r"trec[- ]?dl|trec deep learning(?: track)?", 97),
+        (r"(?:trec[- ]?)?(?:dl|deep[- ]learning)(?:[- ]track)?[- ,'’]*(?:20)?(?:19|20) ?(?:and|&|/|,|\+) ?['’]?(?:20)?(?:19|2[0-3])", 97),
+        (r"(?<!19[- ])(?<!2[0-3][- ])(?:trec[- ]?dl|trec[- ]deep[- ]learning(?: track)?)(?!(?:[- ]track)?[- ,'’]*(?:20)?(?:19|2[0-3])(?!\d))", 97),
         (r"ms[- ]?marco[- ]?(?:v1[- ]?)?doc(?:ument)?s?", 5193),
         (r"ms[- ]?marco(?:[- ]?v[12])?(?:[- ]?(?:passage|psg))*|tripclick|mmarco|mr\. ?tydi|miracl", 6980),
         (r"cord-?19|trec[- ]robust|trec[- ]?common[- ]core|washington post|ohsumed", 50),

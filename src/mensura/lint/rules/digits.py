@@ -41,6 +41,9 @@ LONG = re.compile(r"\.\d{3}|\.\d{2}\s?\\?%")
 PARAMETER = re.compile(
     r"(?:\bp(?:-?values?)?|[a-zA-Zα-ωΑ-Ω]\w{0,8}|rates?|decay|threshold|temperature|margin|weights?|dropout|seconds|ms)\s*(?:=|<|>|≤|≥|≈|of|to|at)?\s*$"
 )
+AP = re.compile(r"\bm?AP\s?=\s*$")
+UNIT = re.compile(r"\s?(?:s|ms|sec|seconds?|minutes?|hours?|[KMG]B|bits?)\b")
+NEAR = 60  # characters from a measure to a value in percent
 EXEMPT = re.compile(
     r"\bp[- ]?values?\b|\bp\s*[=<>]|\blearning rate|\btau\b|τ|ρ|\bcorrelat|\bcoefficient|\bloss\b|\bseconds?\b|\bms\b|\bAPs?\b of topic",
     re.IGNORECASE,
@@ -97,10 +100,9 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
             continue
         if EXEMPT.search(text, max(0, match.start() - 60), match.start()):
             continue
-        before = text[max(0, match.start() - 25) : match.start()]
-        named = PARAMETER.search(before)
-        if named is not None and "=" in named[0] + text[match.start() - 2 : match.start()] and not MEASURE.search(before):
+        if _is_other_number(text, match):
             continue
+        before = text[max(0, match.start() - 25) : match.start()]
         percent = re.match(r"\s?%", text[match.end() :]) is not None
         if percent and not (LEVEL.search(before) and MEASURE.search(text, max(0, match.start() - 60), match.start())):
             continue
@@ -110,6 +112,18 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
             continue
         yield Hit("M301", *sentence.span(*match.span()), _told(match[0], own), sure=bool(own))
         return
+
+
+def _is_other_number(text: str, match: re.Match[str]) -> bool:
+    """Return whether a number is a parameter, a time, or far from any measure."""
+    if UNIT.match(text, match.end()):
+        return True
+    if float(match[0].lstrip("+-−–(")) > 1 and not MEASURE.search(text, max(0, match.start() - NEAR), match.start()):
+        return True
+    before = text[max(0, match.start() - 25) : match.start()]
+    named = PARAMETER.search(before)
+    equated = named is not None and "=" in named[0] + text[match.start() - 2 : match.start()]
+    return equated and not (MEASURE.search(before) or AP.search(before))
 
 
 def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import affirmed, classifies, excused, hit_span, p_value
+from mensura.lint.language import affirmed, classifies, excused, hit_span, of_others, p_value
 from mensura.lint.rule import COHEN, FUHR, REFORM, Hit, Rule
 
 if TYPE_CHECKING:
@@ -38,12 +38,13 @@ TESTED = re.compile(
     re.IGNORECASE,
 )
 CLAIM = re.compile(
-    r"\bstatistically significan(?:t|tly|ce)\b|\b(?:at|with) (?:the )?(?:p|0?\.0\d+|\d%)[- ](?:significance )?level\b",
+    rf"\bwith \d\d\s?% confidence\b[^.;]{{0,80}}{TEST}"
+    r"|\bstatistically significan(?:t|tly|ce)\b|\b(?:at|with) (?:the )?(?:p|0?\.0\d+|\d%)[- ](?:significance )?level\b",
     re.IGNORECASE,
 )
 EFFECT = re.compile(
     r"\beffect sizes?\b|\bCohen|\bHedges|\bGlass'?s?\b|\bCliff|(?<![\w@])(?:d|g|d_?z|δ|Δ|η\s?\^?\s?2?|ω\s?\^?\s?2?|A_?12|r_?rb)\s?=\s?[-−+]?\d?\.\d|\bconfidence intervals?\b|\bCIs?\b|\bcredible intervals?\b|\d\s?±\s?\d|\bstandardi[sz]ed (?:mean )?differences?\b"
-    r"|\bodds ratio\b|\beta[- ]squared\b|\bomega[- ]squared\b|\bd_z\b|\bHDI\b|\bη²|\bω²|\bwins, ties\b|\b9[059]\s?% interval\b|\binterval of the difference\b|\bcommon[- ]language effect\b|\bA_?12\b|\bprobability of superiority\b|\bpower anal\w+|\b[89]\d\s?% power\b",
+    r"|\bodds ratio\b|\beta[- ]squared\b|\bomega[- ]squared\b|\bd_z\b|\bHDI\b|\bη²|\bω²|\bwins, ties\b|\bwins? (?:on |in |for )?\d+\b[^.;]{0,50}\b(?:loses?|loss(?:es)?|lost)\b|\beta squared\b|\bpartial eta\b|\b9[059]\s?% interval\b|\binterval of the difference\b|\bcommon[- ]language effect\b|\bA_?12\b|\bprobability of superiority\b|\bpower anal\w+|\b[89]\d\s?% power\b",
     re.IGNORECASE,
 )
 CUES = (
@@ -77,11 +78,11 @@ CUES = (
     "d_",
 )
 EFFECT_COLUMN = re.compile(
-    r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|^lower|^upper|^low$|^high$|^ll$|^ul$",
+    r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|τ|ρ|\b(?:tau|rho|kendall|spearman|pearson|correlation)\b|^lower|^upper|^low$|^high$|^ll$|^ul$",
     re.IGNORECASE,
 )
 TOLD = re.compile(
-    r"\b(?:should|must|mistake|misleading|criticis\w+|criticiz\w+|argue[sd]?|the p-value is defined|would|if|threshold|convention\w*|says nothing|do not|does not|cannot|never|no p-values?|without p-values?|instead of|rather than)\b",
+    r"\b(?:should|must|mistake|misleading|criticis\w+|criticiz\w+|argue[sd]?|the p-value is defined|would|if|reject\w* (?:when|whenever)|threshold|convention\w*|says nothing|do not|does not|cannot|never|no p-values?|without p-values?|instead of|rather than)\b",
     re.IGNORECASE,
 )
 
@@ -96,6 +97,8 @@ def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
         "p=",
         "p ≤",
         "p≤",
+        "p ≪",
+        "p≪",
         "p >",
         "p>",
         "p-val",
@@ -107,12 +110,15 @@ def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
         "p  ",
         "significan",
         "null hyp",
+        "% confidence",
     ):
         text = sentence.normal
         match = p_value(text)
         if match is None:
             claim = CLAIM.search(text)
             match = claim if claim is not None and not excused(text, *claim.span()) else None
+        if match is not None and (of_others(text, match) or CORRELATED.search(text)):
+            continue
         if match is not None and not TOLD.search(text):
             matches.append((sentence, match))
         elif match is None:
@@ -120,6 +126,12 @@ def _claims(document: Document) -> list[tuple[Sentence, re.Match[str]]]:
             if claim is not None and not TOLD.search(text) and not excused(text, *claim.span()):
                 matches.append((sentence, claim))
     return matches
+
+
+CORRELATED = re.compile(  # the correlation is the size of the effect; r of a rank test is too
+    r"\b(?:correlat\w+|Kendall\w*|Spearman\w*|Pearson\w*|kappa)\b|\b(?:tau|rho|r)\b(?:_\w+)?\s?(?:=|of|is) ?[-−]?0?\.\d|[τρκ]\s?=",
+    re.IGNORECASE,
+)
 
 
 def check(document: Document) -> Iterator[Hit]:

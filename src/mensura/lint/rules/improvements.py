@@ -39,7 +39,7 @@ PERCENT = re.compile(
 )
 CHANGE = re.compile(
     r"\b(?:improv\w*|increas\w*|gain\w*|boost\w*|outperform\w*|rais\w*|lift\w*|uplift\w*|drop\w*|decreas\w*|degrad\w*|los(?:e|es|t|ing)|loss(?! (?:functions?|regulari\w+|terms?|curves?|weights?)\b)|reduc\w*|better|worse"
-    r"|higher|lower|exceed\w*|beat\w*|surpass\w*|rise\w*|rose|fall\w*|fell|grow\w*|grew|jump\w*|relative|ahead|behind|up|down|more effective|advantage|costs?|hurt\w*|deteriorat\w*|declin\w*|climb\w*|harm\w*|another|additional|extra|further)\b",
+    r"|higher|lower|exceed\w*|beat\w*|surpass\w*|rise\w*|rose|fall\w*|fell|grow\w*|grew|jump\w*|relative|ahead|behind|up|down|more effective|advantage|costs?|hurt\w*|deteriorat\w*|declin\w*|climb\w*|harm\w*|superior|inferior|another|additional|extra|further)\b",
     re.IGNORECASE,
 )
 OTHER = re.compile(
@@ -70,9 +70,14 @@ GAIN = re.compile(r"\b(?:gain|improvement|increase|drop|decrease|loss|change|red
 TIMES = re.compile(r"\b(?:doubl|tripl|halv|quadrupl)(?:e|es|ed|ing)\b (?!and |or )(?:the |its |our )?(?:\w+ )?")
 AS_GOOD = re.compile(
     r"\b(?:twice|thrice|(?:two|three|four|five|\d+(?:\.\d+)?)(?:-fold| times|x|×)) (?:as (?:effective|good|successful|precise|high)|more (?:effective|successful|precise|relevant|accurate)|better|higher)\b"
+    r"|\b(?:improv|increas|rais|boost|multipli|grow|rise|rose|grew)\w*\b[^.;]{0,40}\bby (?:a |the )?factors? (?:of )?(?:about |almost |nearly |over )?\d"
     r"|\b\d+(?:\.\d+)?\s?% (?:more|less) (?:effective|successful|precise|accurate|relevant)\b(?! (?:documents|results|passages|items))",
     re.IGNORECASE,
 )
+SIGNED = re.compile(rf"\s?(?:in |for |on )?\(?(?:{MEASURE.pattern})")  # by the measure
+OF_THEM = re.compile(
+    r"\s(?:get|got|become|became|are|were|do|did|show|lose|lost|win|won|fall|fell|drop|improve)\b"
+)  # 80 % of the topics, and 20 %
 SOUND = re.compile(
     r"\b(?:absolute|percentage points?|points?|pp|geometric|GMAP|per[- ]topic|topic[- ]by[- ]topic|each topic|ratio of geometric)\b",
     re.IGNORECASE,
@@ -93,14 +98,16 @@ def check(document: Document) -> Iterator[Hit]:
     """Changes in percent, in prose and in tables."""
     for sentence in document.having("%", "percent", "per cent"):
         yield from _prose(sentence)
-    for sentence in document.having("twice", "thrice", "times", "-fold", "% more", "% less", "x better", "x more"):
+    for sentence in document.having("twice", "thrice", "times", "-fold", "% more", "% less", "x better", "x more", "factor"):
         match = AS_GOOD.search(sentence.normal)
+        if match is not None and "factor" in match[0] and not MEASURE.search(sentence.normal):
+            continue
         if match is not None and not excused(sentence.normal, *match.span()) and not COST.search(sentence.normal):
             yield Hit("M401", *sentence.span(*match.span()), match[0])
     for sentence in document.having("doubl", "tripl", "halv", "quadrupl"):
         text = sentence.normal
         for match in TIMES.finditer(text):
-            named = MEASURE.match(text, match.end()) or MEASURE.search(text, max(0, match.start() - 12), match.start())
+            named = MEASURE.match(text, match.end()) or MEASURE.search(text, max(0, match.start() - 30), match.start())
             if named is not None and not excused(text, *match.span()):
                 yield Hit("M401", *sentence.span(*match.span()), match[0].strip())
     for table in document.tables:
@@ -111,15 +118,19 @@ def _prose(sentence: Sentence) -> Iterator[Hit]:
     text = sentence.normal
     if not (MEASURE.search(text) or SUBJECT.search(text)) or text.endswith("?"):
         return
+    shared = False
     for match in islice(PERCENT.finditer(text), MOST):
         begin, stop = clause(text, *match.span())
         part = text[begin:stop]
         bracketed = text[max(begin - 1, 0) : begin] == "("
         around = text[max(0, begin - 80) : stop] if bracketed else part
-        signed = match[0][0] in "+−-" and (bracketed or MEASURE.match(text, match.end() + 1) is not None)
+        signed = match[0][0] in "+−-" and (bracketed or SIGNED.match(text, match.end()) is not None)
         if _is_level(text, match) or (bracketed and not signed and _is_value(text[:begin], part)):
             continue
         if SHARE.match(text[match.end() : match.end() + 60]) or SOUND.search(around):
+            shared = True
+            continue
+        if shared and OF_THEM.match(text, match.end()):
             continue
         if not (CHANGE.search(around) or signed) or (OTHER.search(around) and not MEASURE.search(around)):
             continue

@@ -98,13 +98,13 @@ USED = re.compile(
     r"(?<![@\d.])\d{0,2}\.\d+|\d%"
     r"|\b(?:report|us|measur|evaluat|achiev|obtain|improv|outperform|increas|decreas|comput|attain|yield|optimi[sz]|compar|assess|adopt|employ|choos|tun"
     r"|beat|exceed|surpass|ris|fall|gain|boost|scor|benefit|select|perform|degrad|suffer|lift|rais|reach|averag|los|dropp|deliver)(?:e|es|ed|s|ing|en|ning)?\b"
-    r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked) by)\b"
+    r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked|judged|listed|shown|measured) by|(?:given|expressed|stated|quoted|listed|shown|presented|quantified) (?:as|in|by|with))\b"
     r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d* (?:and \d+ )?(?:lists?|shows?|gives?|presents?|reports?|summari[sz]es?|compares?)\b"
     r"|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b|^\s*(?:evaluation |retrieval |ranking )?metrics?\b",
     re.IGNORECASE,
 )
 AVERAGED = re.compile(  # ERR is that of one topic, unless a sentence says otherwise or reports a result
-    r"(?<![@\d.])\d{0,2}\.\d+|\d%|\b(?:means?|averag\w+|report\w*|us(?:e|es|ed|ing)|evaluat\w+|achiev\w+|obtain\w*|improv\w+|outperform\w*|in terms of|optimi[sz]\w+|tun(?:e|ed|ing))\b"
+    r"(?<![@\d.])\d{0,2}\.\d+|\d%|\b(?:means?|averag\w+|report\w*|us(?:e|es|ed|ing)|evaluat\w+|achiev\w+|obtain\w*|improv\w+|outperform\w*|in terms of|(?:systems?|runs?|models?|rankers?|methods?|approaches) (?:\w+ )?(?:is|are|was|were) (?:compared|judged|ranked|ordered|given) (?:by|in|as)|optimi[sz]\w+|tun(?:e|ed|ing))\b"
     r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
     re.IGNORECASE,
 )

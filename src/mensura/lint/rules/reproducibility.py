@@ -36,10 +36,16 @@ THINGS = r"(?:code|source code|data|data ?sets?|implementation|software|scripts?
 KEPT = r"(?:code|source code|data|data ?sets?|implementation|software|collections?|corpus|corpora|(?:query )?logs?|judge?ments?)"
 CLOSED = re.compile(
     rf"\bavailable (?:up)?on (?:\w+ )?request\b|\b{THINGS}\b[^.;]{{0,80}}\b(?:up)?on (?:\w+ )?request\b|\b(?:contact|e-?mail|ask) the authors? for (?:the )?{THINGS}"
+    rf"|\b(?:if you (?:\w+ )?)?(?:want|need|obtain|get|interested in|access to|request\w*)\b[^.;]{{0,25}}\b{THINGS}\b[^.;]{{0,40}}\b(?:write|send|drop)\b[^.;]{{0,20}}\be?-?mail\b|\b{THINGS}\b[^.;]{{0,30}}\b(?:available|shared|requested|obtained|sent)\b[^.;]{{0,20}}\b(?:by|via|per) (?:e-?mail|mailing)\b"
+    rf"|\bneither\b[^.;]{{0,40}}\b{KEPT}\b[^.;]{{0,40}}\b(?:is|are|were|can be) (?:publicly |openly )?(?:available|public|released|shared|published)\b|\b(?:confidentiality|non-disclosure) agreements?\b"
+    rf"|\bnot in a position to (?:share|publish|release|disclose)\b|\b(?:{THINGS}|questions|annotations?)\b[^.;]{{0,40}}\b(?:shared|given|sent|made available|provided|available)\b[^.;]{{0,40}}\b(?:when|if) asked\b|\b(?:{THINGS}|questions)\b[^.;]{{0,40}}\b(?:available|shared|provided|sent|given)\b[^.;]{{0,20}}\b(?:up)?on (?:demand|enquiry|inquiry)\b"
+    rf"|\b(?:code|data|data ?sets?|implementation)\b\W{{0,5}}(?:is |are |will be )?(?:(?:made )?available|released|published|coming|to be released)? ?(?<=[a-z:] )soon\b|\b{KEPT}\b[^.;]{{0,40}}\b(?:cannot|can not|may not|must not) be (?:re-?distributed|passed on|given|handed out)"
+    rf"|\b(?:prompts?|{KEPT})\b (?:is|are|was|were) not (?:disclosed|published|shared|released)\b|\b(?:{KEPT}|topics|prompts)\b[^.;]{{0,30}}\bnot (?:included|part of|contained)\b[^.;]{{0,60}}\b(?:because|due|owing|for)\b[^.;]{{0,30}}\b(?:licen[sc]\w*|privacy|confiden\w*|clients?|customers?|legal|proprietary|NDA)\b"
+    rf"|\b{THINGS}\b[^.;]{{0,80}}\bnot possible (?:for us )?to (?:share|publish|release|disclose)\b"
     rf"|\b{THINGS}\b[^.;]{{0,40}}\b(?:cannot|can not|could not|will not|may not|must not) be (?:shared|released|published|disclosed|made (?:public|available)|distributed|open-?sourced)"
     rf"|\b{KEPT}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|unavailable|private|internal)\b"
     rf"|\b{KEPT}\b(?:(?! where | if | when | that | whose )[^.;]){{0,30}}\b(?:is|are) (?:not|un)\s?(?:publicly |yet )?(?:available|public|released|shared)"
-    rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:up)?on (?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:up)?on (?:acceptance|publication)",
+    rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:(?:up)?on|after|following) (?:the )?(?:paper's )?(?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:(?:up)?on|after|following) (?:acceptance|publication)",
     re.IGNORECASE,
 )
 OWNED = re.compile(
@@ -53,15 +59,19 @@ EVALUATED = re.compile(
 )
 DEFAULTS = re.compile(
     r"\b(?:default|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|values|parameter (?:values|settings)|options|hyper-?parameters)\b"
+    r"|\b(?:its|their) standard (?:parameters?|settings?|configuration)\b|\b(?:used|run|ran|taken|applied|employed) (?:directly )?out[- ]of[- ]the[- ]box\b"
+    r"|\bwith all (?:options|settings|parameters) (?:left )?unchanged\b"
     r"|\b(?:the )?defaults (?:provided|given|suggested|supplied) by\b|\bdefaults of [A-Z]"
-    r"|\b(?:left|kept|set) (?:at|to) (?:their |its |the )?(?:defaults?|default values)\b|\bwith (?:its |their |all )?defaults\b",
+    r"|\b(?:left|kept|set) (?:at|to) (?:their |its |the )?(?:\w+['’]s )?(?:defaults?|default values)\b|\bwith (?:its |their |all )?defaults\b",
     re.IGNORECASE,
 )
 WITHHELD = re.compile(
     r"\b(?:details|parameters|settings|hyper-?parameters|configuration|set-?up|description)\b[^.;]{0,50}\b(?:omit\w*|skip\w*|left out|not (?:given|reported|listed|described))\b[^.;]{0,40}(?:\b(?:space|brevity|lack|reasons|length|page)\b)?"
     r"|\b(?:for|due to|because of) (?:reasons of |lack of |the )?(?:space|brevity|page limit\w*)\b[^.;]{0,40}\bomit\w*[^.;]{0,40}\b(?:details|parameters|settings|hyper-?parameters|configuration|description)\b"
+    r"|\b(?:prompts?|parameters|settings|details)\b[^.;]{0,20}\b(?:cannot|can not|could not) be (?:given|shown|listed|printed|reproduced)\b[^.;]{0,30}\b(?:length|space|page)"
+    r"|\b(?:its|their|the|whose) (?:\w+ )?versions? (?:number )?(?:was|were|is|are|has|have) (?:not|never|no longer) (?:been )?(?:recorded|known|noted|written down|documented)\b"
     r"|\b(?:random )?seeds? (?:was|were|is|are) (?:not (?:fixed|set|recorded|controlled)|left unset)\b|\bwithout (?:fixing|setting) (?:a |the )?(?:random )?seeds?\b"
-    r"|\b(?:parameters|hyper-?parameters|weights|thresholds?) (?:was|were|is|are) (?:set|tuned|adjusted|chosen) (?:empirically|manually|by hand|heuristically|by trial and error)\b",
+    r"|\b(?:parameters|hyper-?parameters|weights|thresholds?|learning rates?|dropout|batch size|values|depth) (?:was|were|is|are) (?:set|tuned|adjusted|chosen) (?:\w+ )?(?:empirically|manually|by hand|heuristically|by trial and error)\b",
     re.IGNORECASE,
 )
 NAMED = re.compile(
@@ -71,7 +81,7 @@ NAMED = re.compile(
 )
 P_VALUE = re.compile(r"\bp\s?[<>=≤≥]\s?0?\.\d+", re.IGNORECASE)  # not the value of a parameter
 PUBLISHED = re.compile(
-    r"(?:github|gitlab|bitbucket|zenodo|osf|figshare|huggingface|anonymous\.4open)\.(?:com|org|io|co|science)|\\url\{|doi\.org",
+    r"(?:github|gitlab|bitbucket|zenodo|osf|figshare|huggingface|anonymous\.4open)\.(?:com|org|io|co|science)|10\.5281/zenodo",
     re.IGNORECASE,
 )
 ACTED = re.compile(
@@ -79,7 +89,8 @@ ACTED = re.compile(
     re.IGNORECASE,
 )
 OWN = re.compile(
-    r"\b(?:we|our|us|the authors|I|this (?:work|paper|study)|experiments?|evaluat\w+|(?:was|were|is|are|be|been) )", re.IGNORECASE
+    r"\b(?:(?:we|our|us|I)\b|the (?:first |corresponding )?authors?|this (?:work|paper|study)|experiments?|evaluat\w+|(?:was|were|is|are|be|been) )",
+    re.IGNORECASE,
 )
 
 
@@ -106,6 +117,18 @@ def check(document: Document) -> Iterator[Hit]:
         "share",
         "release",
         "nda",
+        "mail",
+        "prompts",
+        "included",
+        "agreement",
+        "possible",
+        "position",
+        "asked",
+        "soon",
+        "redistribut",
+        "demand",
+        "inquiry",
+        "enquiry",
     ):
         text = sentence.normal
         for pattern, own in ((CLOSED, OWN), (OWNED, EVALUATED)):
@@ -115,16 +138,25 @@ def check(document: Document) -> Iterator[Hit]:
                 break
     for sentence in document.having(
         "omit", "skip", "left out", "not given", "not reported", "not listed", "not described", "seed", "empirically", "manually", "by hand",
-        "heuristic", "trial",
+        "heuristic", "trial", "version", "length", "cannot be",
     ):  # fmt: skip
         text = sentence.normal
         match = WITHHELD.search(text)
-        if match is not None and not NAMED.search(text) and not excused(text, *match.span()):
+        if match is not None and not NAMED.search(text) and not MANUAL.search(text) and not excused(text, *match.span()):
             yield Hit("M901", *hit_span(sentence, match), match[0])
     sentences = document.sentences
     for number, sentence in enumerate(sentences):
-        match = DEFAULTS.search(sentence.normal) if "efault" in sentence.text or "box" in sentence.text else None
-        if match is None or excused(sentence.normal, *match.span()) or not ACTED.search(sentence.normal):
+        match = (
+            DEFAULTS.search(sentence.normal)
+            if "efault" in sentence.text or "box" in sentence.text or "standard" in sentence.text or "unchanged" in sentence.text
+            else None
+        )
+        if (
+            match is None
+            or excused(sentence.normal, *match.span())
+            or not ACTED.search(sentence.normal)
+            or MANUAL.search(sentence.normal)
+        ):
             continue
         if PUBLISHED.search(document.text) or document.code:
             return  # whoever wants to know a default can look it up in the code
@@ -133,16 +165,30 @@ def check(document: Document) -> Iterator[Hit]:
             yield Hit("M901", *hit_span(sentence, match), match[0])
 
 
+MANUAL = re.compile(  # of a tool
+    r"\bif (?:using|you use|this flag|the flag|no |not )|\bchecking will be\b|\bthis (?:flag|option|creates|class|method)\b|\b(?:flag|option) is (?:specified|set|given)\b|\bin this case\b",
+    re.IGNORECASE,
+)
+POLITE = re.compile(r"\bif (?:you|anyone|readers) (?:\w+ )?(?:want|need|like|wish|(?:is|are) interested)\w*", re.IGNORECASE)
+
+
 def _open(text: str, match: re.Match[str]) -> bool:
     """Return whether it is open after all, or somebody else's."""
     if re.search(
         r"\b(?:no|not|without|never|rather than|instead of|unlike|if|when|whenever|where|unless|in case|avoid\w*)\b[^.;]{0,30}$|\b(?:do not|don['’]t|never) (?!\w+ed\b)[^.;]{0,60}$",
-        text[: match.start()],
+        POLITE.sub("", text[: match.start()]),
         re.IGNORECASE,
     ):
         return True
     return (
-        re.search(
+        PUBLISHED.search(text) is not None
+        or re.search(
+            r"\bhttps?:|\bpublic (?:copy|mirror|version)\b|\banonymi[sz]ed\b|\bbut we (?:publish|release|provide|share)\b|\b(?:archived|available|deposited|is|are) (?:on|at|in) (?:Zenodo|GitHub|GitLab|OSF|figshare)\b|\bnever leaves?\b",
+            text,
+            re.IGNORECASE,
+        )
+        is not None
+        or re.search(
             r"\b(?:should (?:be|not)|many (?:authors|papers)|mistake|too often|hinder\w*|hamper\w*|prevent\w*|impossible|we also (?:repeat|release|report)|public counterpart|synthetic (?:version|copy)|alongside a public)\b",
             text,
             re.IGNORECASE,

@@ -1,11 +1,11 @@
-"""P4: scales that tests and means assume, and measures that have others. Found in plans and comparisons, the last in texts."""
+"""P4: scales that tests and means assume, and measures that have others. Found in plans and comparisons; M104 and M107 in texts too."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import denied, excused, hit_span
+from mensura.lint.language import denied, excused, flat, hit_span
 from mensura.lint.rule import FERRANTE, MOFFAT, SAKAI, Hit, Rule
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ LENGTHS = Rule(
         "Precision without a cut-off divides by the length of the list: 3 relevant documents of 6 are .5, 3 of 1000 are .003. Values of lists of "
         "different length are k/6 and k/1000, which are not equally spaced together: P is an interval scale for lists of one length, and not "
         "even for lengths up to 3 (P4 §IV-D). A mean over topics, or a test, mixes these scales (P4 §IV-C, §VI-B). F and Success without a "
-        "cut-off ask about the whole list too."
+        "cut-off ask about the whole list too. Of texts, those are found that say both: lists of different length, and their precision."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "P"),
@@ -70,7 +70,8 @@ RECALL_BASE = Rule(
     reason=(
         "Recall, AP and nDCG are divided by something of the recall base. Within a topic that changes nothing; over topics it does: with 1, 2 and "
         "3 relevant documents recall has the values 0, 1, then 0, ½, 1, then 0, ⅓, ⅔, 1, and together they are not equally spaced (P4 "
-        "§IV-C, Example 11). No scale is common to them. The ranks of the numerator are a surrogate, which shows tendencies (P4 §VI-C)."
+        "§IV-C, Example 11). No scale is common to them. The ranks of the numerator are a surrogate, which shows tendencies (P4 §VI-C). "
+        "Plans are looked through for it, texts are not: nearly every paper averages such a measure."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "R@10"),
@@ -88,7 +89,7 @@ NORMALISED = Rule(
     demand="use DCG: it has one scale for all topics, and nDCG has not",
     reason=(
         "nDCG and DCG have the same ranked version. On TREC collections the correlation between them is underestimated by 1 to 4 %, so they are "
-        "practically equivalent, and DCG avoids the bias of the recall base (P4 §VIII-B, §VIII-C)."
+        "practically equivalent, and DCG avoids the bias of the recall base (P4 §VIII-B, §VIII-C). Plans are looked through for it, texts are not."
     ),
     references=(FERRANTE,),
     wrong=PLAN.replace("RBP(p=0.8)@10", "nDCG@10"),
@@ -133,7 +134,53 @@ MADE = re.compile(
 )
 
 
+VARYING = r"(?:different|differing|unequal|varying|variable|various|uneven|not the same)"
+UNEQUAL = re.compile(
+    rf"\b(?:result |ranked |retrieved )?(?:lists?|rankings?|runs?|result sets?|results)\b[^.;]{{0,25}}\b(?:of|with|have|has|having|in|are of) {VARYING} (?:lengths?|sizes?|depths?)\b|\b(?:result|ranked|ranking|list|run) (?:list )?(?:lengths?|depths?) (?:differ|var)\w*"
+    rf"|\b(?:retriev|return)\w*\b[^.;]{{0,20}}\b(?:a )?{VARYING} numbers? of (?:documents|results|items|passages)\b"
+    r"|\bsome (?:systems?|runs?|engines?|methods?)\b[^.;]{0,20}\b(?:retriev|return)\w*\b[^.;]{0,15}\d+[^.;]{0,25}\b(?:others?|the rest)\b[^.;]{0,20}\d+",
+    re.IGNORECASE,
+)
+WHOLE_LIST = re.compile(r"(?<!average )\bprecision\b(?! ?@| at\b| ?\d|[- ]recall)(?! \(?P@)|\bset-based F1?\b", re.IGNORECASE)
+EVENED = re.compile(
+    r"\b(?:pad\w*|truncat\w*|cut[- ]?off|rank \d+|top[- ]?\d+|first \d+|P@\d+|@\d+|documents? lengths?|quer(?:y|ies) (?:of|lengths?))\b",
+    re.IGNORECASE,
+)
+COMPARED = re.compile(
+    r"\b(?:compar\w*|averag\w*|mean|test\w*|evaluat\w*|report\w*|comput\w*|measur\w*|rank(?:ed)? by|better|higher|lower)\b",
+    re.IGNORECASE,
+)
+
+
+def _lengths(document: Document) -> Iterator[Hit]:
+    """Precision of whole lists, which a text says are of different length."""
+    for number, sentence in enumerate(document.sentences):
+        if (
+            "length" not in sentence.text
+            and "number" not in sentence.text
+            and "size" not in sentence.text
+            and "others" not in sentence.text
+        ):
+            continue
+        text = flat(sentence.normal)
+        match = UNEQUAL.search(text)
+        if match is None or excused(text, *match.span()) or EVENED.search(text):
+            continue
+        following = document.sentences[number + 1].normal if number + 1 < len(document.sentences) else ""
+        for other in (text, following):
+            named = WHOLE_LIST.search(other)
+            if named is not None and COMPARED.search(other) and not EVENED.search(following) and not excused(other, *named.span()):
+                yield Hit("M104", *hit_span(sentence, match), match[0].replace("·", "."))
+                return
+
+
 def check(document: Document) -> Iterator[Hit]:
+    """Lists of different length, and tests that assume an interval scale."""
+    yield from _lengths(document)
+    yield from _departures(document)
+
+
+def _departures(document: Document) -> Iterator[Hit]:
     """The first test that assumes an interval scale, in a text that names ordinal measures and never speaks of scales."""
     for sentence in document.having(*CUES):
         match = TEST.search(sentence.normal)

@@ -1,11 +1,11 @@
-"""P3 §2.5: one split, and tuning on the test topics."""
+"""P3 §2.5: one split into topics for training and for testing."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import MEASURE, affirmed, excused, hit_span
+from mensura.lint.language import affirmed, excused, flat, hit_span
 from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
@@ -30,41 +30,81 @@ ONE_SPLIT = Rule(
     fix="Cross-validate over topics (cross_validate), and report how much the folds differ.",
     debate="A fixed split keeps results of different groups comparable and test topics secret; that is why campaigns use it.",
 )
-TUNED = Rule(
-    code="M502",
-    name="tuned-on-test",
-    severity="warning",
-    strict="error",
-    consequence="what was tuned on the test topics looks better there than anywhere else; tune on others",
-    demand="test topics are not for tuning: choose parameters on other topics",
-    reason="The best of many variants on some topics is partly the luckiest. Topics for tuning must not be those for testing (P3 §2.5).",
-    references=(FUHR, RAO),
-    wrong="The parameter was tuned on the test topics.",
-    right="The parameter was tuned on the training folds only.",
-    fix="Tune inside each training fold (nested cross-validation) and test on the fold left out.",
-)
-RULES = (ONE_SPLIT, TUNED)
+RULES = (ONE_SPLIT,)
 
 DATA = r"(?:topics?|queries|query set|data|data ?sets?|collections?|judge?ments?|qrels|questions|instances|samples|examples|corpus|requests|query log|benchmark)"
 SPLIT = re.compile(
     rf"\b(?:split|divid\w+|partition\w*|separat\w+)\b[^.;]{{0,90}}\b(?:train\w*|tuning|development|dev)\b[^.;]{{0,50}}\b(?:test\w*|evaluation|held[- ]out|hold-?out)\b"
-    rf"|\b(?:train\w*)[ /-]+(?:and |/ ?)?test(?:ing)? (?:split|partition)\b|\b(?:hold-?out|held[- ]out) (?:test )?(?:set|method|sample|topics|queries|data|evaluation)\b"
+    rf"|\b(?:train\w*)[ /-]+(?:and |/ ?)?test(?:ing)? (?:split|partition)\b|\b(?:hold-?out|held[- ]out) (?:test )?(?:set|method|sample|topics|queries|data|evaluation|validation|strategy|split)\b"
     rf"|\b\d{{2}}\s?%?\s?[/:–-]\s?\d{{1,2}}\s?%?(?:\s?[/:–-]\s?\d{{1,2}}\s?%?)? (?:train\w*|random|data|split)\b"
     rf"|\b(?:odd|first|even|half|\d+\s?%?)[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\b(?:train\w*|tun\w+|learn\w+|fit\w*)\b[^.;]{{0,60}}\b(?:test\w*|evaluat\w+)\b"
     rf"|\b{DATA}\b[^.;]{{0,50}}\bfor (?:training|learning|tuning)\b[^.;]{{0,70}}\bfor (?:test\w*|evaluation)\b"
     rf"|\b(?:set|put) aside\b[^.;]{{0,60}}\b(?:test\w*|evaluation|held[- ]out)\b|\b(?:reserv|withh[eo]ld|keep|kept)\w*\b[^.;]{{0,60}}\b(?:for|as) (?:a |the )?(?:final )?(?:test\w*|evaluation)\b"
     rf"|\b\d+ (?:development|dev|training|train|tuning) (?:queries|topics|questions)\b[^.;]{{0,80}}\b\d+ (?:\w+ ){{0,2}}(?:held[- ]out|test|remaining)\b"
     rf"|\bremaining (?:\w+ ){{0,3}}(?:{DATA} )?(?:\w+ ){{0,2}}for (?:test\w*|evaluation)\b"
-    rf"|\btrain\w* on[^.;]{{1,40}}\b(?:half|first|odd|even|\d+\s?%|\d+ (?:of|topics|queries))[^.;]{{0,40}}\b(?:test|evaluat)\w*",
+    rf"|\btrain\w* on[^.;]{{1,40}}\b(?:half|first|odd|even|\d+\s?%|\d+ (?:of|topics|queries))[^.;]{{0,40}}\b(?:test|evaluat)\w*"
+    rf"|\b(?:odd|even)\b[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\bestimat\w+[^.;]{{0,60}}\b(?:test\w*|evaluat\w*|assess\w*|measur\w*)\b",
     re.IGNORECASE,
 )
+LEARN = r"(?:train\w*|learn\w*|fit(?:ting|ted)?|fine-?tun\w*|tun(?:e[ds]?|ing))"
+JUDGE = r"(?:final run|results?|test\w*|evaluat\w*|measur\w*|assess\w*|comput\w*|report\w*)"
+PART = r"(?:\d[\d,]*(?:·\d+)?\s?(?:%|percent|per cent)?|half|third|quarter|fifth|tenth|two[- ]thirds|first|some)"
+PARTS = re.compile(  # parts of the data, told one by one
+    rf"\b{PART}\b[^.;]{{0,60}}\b(?:as|for|form\w*|go(?:es)? (?:in)?to|went (?:in)?to|serv\w+|constitut\w+|ma[dk]e up|belong\w*|to)\b (?:as |for )?(?:the |a |our )?{LEARN}\b[^.]{{0,110}}\b(?:rest|remain\w*|others?)\b[^.]{{0,60}}"
+    rf"|\b(?:rest|remain\w*|others?)\b[^.]{{0,40}}\b(?:for|as|to) (?:the )?{LEARN}\b"
+    rf"|\b(?:kept?|set|put|left|held)\b[^.;]{{0,30}}\b(?:apart|aside|back|out)\b[^.]{{0,100}}\b{LEARN}\b|\b{PART}\b[^.;]{{0,60}}\b(?:held[- ]out|withheld|left out|set aside|put aside|kept apart)\b[^.]{{0,60}}\b{JUDGE}"
+    rf"|\b{LEARN}\b[^.;]{{0,60}}\bon [Tt]opics \d+\s?(?:[-–]+|to)\s?\d+\b[^.;]{{0,60}}\b{JUDGE}\b"
+    rf"|\brandom\b[^.;]{{0,20}}\b{PART}\b[^.;]{{0,60}}\b(?:never|not) (?:been )?(?:seen|used|shown)\b[^.;]{{0,25}}\btrain"
+    r"|\btest[_ -]?size (?:of |= ?)?(?:0?·\d+|\d+\s?%)",
+    re.IGNORECASE,
+)
+TOPIC = rf"(?:{DATA}|ratings|interactions|users|sessions|playlists|pairs)"
+REST = re.compile(  # the other part
+    rf"\b(?:rest(?= of (?:the |our |all )?{TOPIC}\b| (?:for|as|to|is|are|was|were|forms?|serve[sd]?)\b|\s?[,.;)]|$)"
+    rf"|remain(?:ing|der|ed)(?= (?:\w+ ){{0,2}}{TOPIC}\b| (?:two )?(?:\d+|thirds?|half|part|ones|for|were|was|are|is|forms?|serve[sd]?)\b|\s?[,.)]|$)"
+    r"|others(?= (?:for|were|are|form|as|to|serve[sd]?)\b|\s?[,.)]|$)|other (?:\d+|half|third|part|ones)\b|last \d+|second half|one half|two[- ]thirds)",
+    re.IGNORECASE,
+)
+QUANTITY = re.compile(rf"\b(?:{PART}|one half|1/[2-9]|2/3|3/4|\d+ (?:of|with)|half of)(?!\w)", re.IGNORECASE)
+UNEVEN = re.compile(  # parts of something else, or other collections
+    r"\b(?:other|remaining) (?:\w+ )?(?:collections|data ?sets|benchmarks|domains|languages|tracks|corpora|methods|systems|baselines|models|parameters|features|measures|metrics)\b"
+    r"|\b(?:judges|assessors|annotators|participants|users|students|workers|crowd\w*) (?:were|was|are|had been) (?:\w+ )?(?:trained|instructed)|\bin turn\b|\bzero-shot\b|\bpre-?train\w*|\bfirst (?:we|author|stage|step|phase)\b|\bround\b",
+    re.IGNORECASE,
+)
+PIECES = re.compile(
+    rf"\b(?:{DATA}|ratings|interactions|users|sessions|playlists|pairs|half|third|rest|remaining|ones|\d+)\b", re.IGNORECASE
+)
+SIZES = re.compile(
+    r"\d\s?(?:%|k)?\s(?:for )?train\w*\s?[/,|·+-]{1,2}\s?(?:[\d.,]+\s?(?:%|k)?\s?(?:for )?(?:val\w*|dev\w*)\s?[/,|·+-]{1,2}\s?)?[\d.,]+\s?(?:%|k)?\s?(?:for )?test|\b(?:single|one|simple) hold-?out\b|\bhold-?out of \d"
+    r"|\brandom\w*\b[^.;]{0,25}\d\s?%[^.;]{0,60}\b(?:removed|excluded|hidden|masked|withheld|taken out)\b[^.;]{0,15}\b(?:before|from|during) (?:the )?train",
+    re.IGNORECASE,
+)
+RANDOM = re.compile(
+    r"\bfirst \d+\b|\b(?:random\w*|shuffl\w*|sampl\w*|never|not|we|I|our)\b|\b[Tt]opics \d+\s?[-–]|test[_ -]?size|\b\d+\s?%|\bthirds?\b|\bhal(?:f|ves)\b|\b\d+ (?:go|form|make|serve|are)",
+    re.IGNORECASE,
+)
+THIS_YEAR = re.compile(  # the holdout of a campaign, although the topics of other years could be used as well
+    r"\b(?:decided|chose|chosen|opted|preferred|choose)\b[^.;]{0,60}\b(?:this|the (?:current|present|latest|last)) year's (?:[\w-]+ ){0,2}(?:collections?|topics|queries|data|test set|qrels)\b[^.;]{0,40}\b(?:to|for) (?:the |our )?(?:evaluat|test|assess|measur)\w*"
+    r"|\b(?:evaluat|test|assess)\w*\b[^.;]{0,40}\b(?:we|I) (?:decided|chose|opted|preferred)\b[^.;]{0,30}\b(?:(?:test )?(?:collection|topics|queries|data|qrels) of (?:this|the current|the present) year|this year's (?:[\w-]+ ){0,2}(?:collection|topics|queries|data|qrels))",
+    re.IGNORECASE,
+)
+ONLINE = re.compile(  # users who are divided among systems, and votes
+    r"\b(?:traffic|visitors|votes?|voted|rated|preferred|impressions|A/B|interleav\w*|workload|reward|sessions (?:were|are)|clicks?|mobile|users (?:were|are|saw|see|got)|in favou?r of)\b",
+    re.IGNORECASE,
+)
+TOO_DEAR = r"(?! (?:allows|lets|would|could|might)\b)(?![^.;]{0,40}\b(?:too (?:expensive|costly|slow|long)|infeasible|not feasible|not possible|impossible|out of scope|future work)\b)"
 REPEATED = re.compile(
-    r"\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|\b(?:random|different|repeated|several|many|multiple|\d+) (?:random )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b"
-    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b",
+    r"(?:\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:\w+ )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b|\bvice versa\b|\bin turn\b|\b(?:mean|average\w*) over \d+ (?:random )?\w+"
+    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b)\b"
+    + TOO_DEAR,
+    re.IGNORECASE,
+)
+SOURCE = re.compile(
+    r"\b(?:official|standard|original|given|publicly available) (?:[\w-]+ ){0,3}(?:data ?sets?|collections?|corpus|corpora|logs?|topics|queries|ratings)\b",
     re.IGNORECASE,
 )
 OFFICIAL = re.compile(
-    r"\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's|publicly available|leave-one-out|chronological|temporal|time-based|by (?:date|time))\b"
+    r"\b(?:lab|track|task|challenge|organi[sz]ers?|campaign) (?:distribut|provid|releas|keep|offer|defin)\w*\b|\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's|publicly available|leave-one-out|chronological|temporal|time-based|by (?:date|time))\b"
     r"|\b(?:MS ?MARCO|BEIR|NQ|TREC|MTEB|DEAP)(?:'s)? (?:train|dev|test)\w*",
     re.IGNORECASE,
 )
@@ -73,53 +113,12 @@ VALIDATION = re.compile(
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
+    r"\bpersist\w*\b[^.;]{0,30}\b(?:train|test)|"
     r"\btraining (?:time|costs?|loss|speed)\b|\b(?:sentences?|passages?|chunks?|tokens?|documents? (?:were|are) (?:split|divided)|words?|shards?|segments?|terms|time|workload)\b[^.;]{0,30}\binto\b|\binto (?:passages|sentences|chunks|tokens|segments|shards)",
     re.IGNORECASE,
 )
-ON_TEST = re.compile(
-    r"\b(?:tun\w+|optimi[sz]\w+|select\w*|chosen|chose|choos\w+|set|fitted|calibrat\w+|pick\w*|determin\w+|optimal|best (?:value|setting|parameter|configuration)s?)\b[^.;]{0,60}"
-    r"\b(?:on|using|over|with respect to|for)\b (?:the |our |all )?(?:same |complete |full |whole |entire )?(?:50 |\d+ )?(?:test|evaluation)[- ](?:set|topics|queries|data|collection|split|judge?ments|qrels|questions)\b"
-    r"|\b(?:oracle|best)[- ](?:parameters?|settings?|values?) (?:on|for) (?:each|every|the) test\b|\b(?:early stopping|checkpoints?|hyper-?parameters?)\b[^.;]{0,40}\b(?:on|using) (?:the )?test (?:set|topics|queries|data)\b"
-    r"|\b(?:test (?:topics|set|queries|data)) (?:were|was|are|is) (?:also )?used (?:for|to) (?:tun\w+|select\w*|choos\w*|set\w*|optimi[sz]\w+)"
-    r"|\bus(?:e|es|ed|ing) (?:the |our )?test (?:topics|set|queries|data)\b[^.;]{0,30}\b(?:to|for) (?:\w+ ){0,2}(?:tun\w+|select\w*|choos\w*|optimi[sz]\w+|(?:hyper-?)?parameters?|early stopping)",
-    re.IGNORECASE,
-)
-
-
-TUNING = (
-    "tun",
-    "optim",
-    "select",
-    "chos",
-    "choos",
-    " set ",
-    "fitted",
-    "calibrat",
-    "pick",
-    "determin",
-    "best",
-    "oracle",
-    "stopping",
-    "checkpoint",
-    "hyper",
-    "used ",
-    "use ",
-    "using",
-)
-
-
-CHOSEN = re.compile(
-    r"\b(?:parameters?|values?|thresholds?|weights?|settings?|configurations?|checkpoints?|cut-?offs?)\b", re.IGNORECASE
-)
-MAXIMISED = re.compile(  # on what is evaluated, if a text never speaks of other topics
-    rf"\bparameters?\b[^.;]{{0,60}}\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})|\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})[^.;]{{0,60}}\bparameters?\b"
-)
-OTHER_TOPICS = re.compile(
-    r"\bcross[- ]?valid|\btrain(?:ing)?\b|\bvalidation\b|\bheld[- ]?out\b|\bdevelopment\b|\bdev\b|\bfolds?\b|\btuning (?:set|queries|topics)|\bunseen\b|\bsweep|\btransfer",
-    re.IGNORECASE,
-)
 RETRIEVAL = re.compile(
-    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions|requests|retriev\w+|rank(?:er|ing|ers)?|users|ratings|interactions|LTR|learning to rank)\b",
+    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions?|requests|retriev\w+|(?:re-?)?rank(?:er|ing|ers)?|users|playlists|recommend\w*|ratings|interactions|LTR|learning to rank)\b",
     re.IGNORECASE,
 )
 CLASSES = re.compile(
@@ -147,6 +146,37 @@ WHOLE = re.compile(
 )
 
 
+def _split(text: str) -> re.Match[str] | None:
+    """Return the words that split topics into parts for training and for testing."""
+    match = SPLIT.search(text)
+    if (
+        match is not None
+        and ONLINE.search(text)
+        and not re.search(r"\b(?:train|tun(?:ed|ing)|test|held|hold|learn)", text, re.IGNORECASE)
+    ):
+        return None
+    if match is None:
+        match = SIZES.search(text)
+        if match is not None:
+            return match if re.search(r"\b(?:random\w*|split|we|I|our|hold-?out)\b", text, re.IGNORECASE) else None
+    if match is None:
+        match = _in_parts(text)
+    if match is None:
+        match = PARTS.search(text)
+        if match is not None and not (RANDOM.search(text) and re.search(rf"\b{JUDGE}\b", text, re.IGNORECASE)):
+            return None
+    return match
+
+
+def _in_parts(text: str) -> re.Match[str] | None:
+    """Return the word for the second part of some topics, if one part is for learning and the other for measuring."""
+    learned, judged = re.search(rf"\b{LEARN}\b", text, re.IGNORECASE), re.search(rf"\b{JUDGE}\b", text, re.IGNORECASE)
+    if learned is None or judged is None or UNEVEN.search(text) or not PIECES.search(text):
+        return None
+    rest = next(iter([*REST.finditer(text)][-1:]), None)
+    return rest if rest is not None and QUANTITY.search(text[: rest.start()]) and RANDOM.search(text) else None
+
+
 def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
     """Return whether topics of a retrieval experiment are split: a classifier's samples, or a set that is only named, are not."""
     if CLASSES.search(text) and not re.search(r"\b(?:topics|queries|qrels)\b", text):
@@ -158,25 +188,8 @@ def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
     return WHOLE.search(text) is not None and not CLASSES.search(text) and RANKED.search(document.text) is not None
 
 
-def _tuned(document: Document) -> Iterator[Hit]:
-    """Parameters that were chosen on the topics of the evaluation."""
-    for sentence in document.having(*TUNING, also=("test", "evaluation")):
-        text = sentence.normal
-        match = ON_TEST.search(text)
-        if match is not None and re.match("determin", match[0], re.IGNORECASE) and not CHOSEN.search(text):
-            continue
-        if match is not None and not excused(text, *match.span()) and not re.search(r"\bdisjoint|separate from|other than", text):
-            yield Hit("M502", *hit_span(sentence, match), match[0])
-    for sentence in document.having("maximi"):
-        match = MAXIMISED.search(sentence.normal)
-        if match is not None and not excused(sentence.normal, *match.span()) and not OTHER_TOPICS.search(document.plain):
-            yield Hit("M502", *hit_span(sentence, match), match[0])
-            break
-
-
 def check(document: Document) -> Iterator[Hit]:
-    """A split that is made once, anywhere in a text that never speaks of folds; and tuning on test topics."""
-    yield from _tuned(document)
+    """A split that is made once, anywhere in a text that never speaks of folds."""
     matches = []
     for sentence in document.having(
         "split",
@@ -194,11 +207,33 @@ def check(document: Document) -> Iterator[Hit]:
         "keep",
         "kept",
         "remaining",
-        also=("test", "evaluat", "hold", "held", "split"),
+        "fit",
+        "estimat",
+        "random",
+        "saw",
+        also=(
+            "test",
+            "result",
+            "last",
+            "before train",
+            "holdout",
+            "evaluat",
+            "hold",
+            "held",
+            "split",
+            "measur",
+            "assess",
+            "comput",
+            "rest",
+            "remain",
+            "other",
+        ),
     ):
-        text = sentence.normal
-        match = SPLIT.search(text)
-        if match is None or OFFICIAL.search(text) or ELSEWHERE.search(text) or excused(text, *match.span()):
+        text = flat(sentence.normal)
+        match = _split(text)
+        if match is None or ELSEWHERE.search(text) or excused(text, *match.span()):
+            continue
+        if OFFICIAL.search(SOURCE.sub("", text) if WHOLE.search(text) else text):
             continue
         if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
             continue
@@ -209,6 +244,10 @@ def check(document: Document) -> Iterator[Hit]:
         ):
             continue
         matches.append((sentence, match))
+    for sentence in document.having("year"):
+        match = THIS_YEAR.search(sentence.normal)
+        if match is not None and not excused(sentence.normal, *match.span()):
+            matches.append((sentence, match))
     if matches and not affirmed(
         document,
         REPEATED,
@@ -226,7 +265,10 @@ def check(document: Document) -> Iterator[Hit]:
             "direction",
             "monte",
             "holdouts",
+            "turn",
+            "vice",
+            "over",
         ),
     ):
         sentence, match = matches[0]
-        yield Hit("M501", *hit_span(sentence, match), match[0])
+        yield Hit("M501", *hit_span(sentence, match), match[0].replace("·", "."))
