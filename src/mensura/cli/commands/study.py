@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from mensura.errors import InputError, MensuraError
 from mensura.stats.methods import names_of_tests
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
 
     from mensura.engines.engine import Engine
     from mensura.judged.runs import JudgedRuns
@@ -253,8 +254,6 @@ def _study(arguments: Namespace) -> int:
 
 def _collections(arguments: Namespace) -> list[Namespace]:
     """The options once for each collection, with its judgments, runs and name."""
-    from argparse import Namespace
-
     named = arguments.collections
     if named and arguments.qrels is not None:
         raise MensuraError("name every collection by --collection, or one as QRELS and RUNs")
