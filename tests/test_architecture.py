@@ -84,7 +84,6 @@ def imports_of_modules():
 
 
 STILL_INSIDE = {
-    "mensura.cli.commands.lint → pathlib",
     "mensura.lint.committee → pathlib",
     "mensura.lint.engine → mensura.lint.readers.code",
     "mensura.lint.pages → io",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mensura.cli.shared.options import add_output
-from mensura.errors import MensuraError
+from mensura.errors import InputError, MensuraError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Sequence
 
-    from mensura.errors import InputError
     from mensura.lint.engine import Options
     from mensura.lint.rule import Finding
 
@@ -128,7 +128,6 @@ def _summary(arguments: Namespace, files: list[str], options: Options, refused: 
 
 def _expanded(names: Iterable[str], refused: list[InputError]) -> list[str]:
     """Return the files of patterns; one without a file is refused, and the others are checked."""
-    from mensura.errors import InputError
     from mensura.io.files import expand
 
     paths: list[str] = []
@@ -164,8 +163,6 @@ def _unknown(findings: Sequence[Finding], baseline: str | None) -> Sequence[Find
     """Return the findings that a baseline does not know; a baseline that does not exist is written, and knows all of them."""
     if baseline is None:
         return findings
-    from pathlib import Path
-
     from mensura.cli.shared.output import write
     from mensura.io.files import read_all, source
     from mensura.lint.grouping import read_baseline, without_known, write_baseline
