@@ -17,6 +17,25 @@ from mensura.lint.readers.pdf import read_pdf
 from mensura.lint.readers.rst import read_rst
 from mensura.lint.readers.typst import read_typst
 
+PRINTED = [
+    ("Indri: {'MRR @100': 0.22037977500707348, 'QueriesRanked': 500}\n", {"M101", "M301"}),
+    ("AP score  = 0.6806944444444445\n", {"M301"}),
+    ("{'ndcg@10': np.float64(0.7002495906751198), 'recall@100': np.float64(0.5132333533967706)}\n", {"M301"}),
+    ("BM25    nDCG@10    0.2613   R@100      0.2027\n", set()),
+    ("test result: OrderedDict([('recall@1', 0.0004), ('mrr@10', 0.0010)])\n", {"M101"}),
+    ("r = 0.4123456\np: 0.512345\n", set()),
+    ("Epoch 3: loss 0.1234567 accuracy 0.9123456\n", set()),
+    ("precision: 0.9234567 recall: 0.8123456 f1: 0.91\n", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "codes"), PRINTED)
+def test_measures_in_a_line_that_a_notebook_printed(text, codes):
+    output = {"output_type": "stream", "name": "stdout", "text": [text]}
+    cell = {"cell_type": "code", "source": "show(run)", "outputs": [output]}
+    assert {code for _, _, code in places(json.dumps({"cells": [cell], "nbformat": 4}), "notebook")} == codes
+
+
 CLAIM = "Our experiments prove it."
 
 

@@ -279,19 +279,19 @@ ENOUGH = 2  # rows that show how p follows
 def _tests(table: DocumentTable, body: list[int], p_column: int) -> Iterator[Hit]:
     """One test a row: p-values that do not follow from the statistic and the degrees of freedom, where those of other rows do."""
     names = {column: (table.above(body[0], column) or ("",))[-1].strip(" .") for column in range(table.leads, table.width)}
-    found = [
+    columns_of = [
         (kind, column, match)
         for column, name in names.items()
         for kind in STATISTICS
         if (match := STATISTICS[kind].fullmatch(name))
     ]
-    if len(found) != 1:
+    if len(columns_of) != 1:
         return
-    ((kind, column, header),) = found
-    wanted = {"z": 0, "F": 2}.get(kind, 1)
+    ((kind, column, header),) = columns_of
+    count = {"z": 0, "F": 2}.get(kind, 1)
     said = _degrees(*(each for each in header.groupdict().values() if each))
     freedom = [other for other, name in names.items() if FREEDOM.fullmatch(name)]
-    if not (said or len(freedom) == wanted):
+    if not (said or len(freedom) == count):
         return
     words = " ".join([table.caption, *names.values()])
     if SHIFTED.search(words):

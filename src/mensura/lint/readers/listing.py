@@ -16,6 +16,14 @@ SCORE = re.compile(
     re.IGNORECASE,
 )
 
+# Several measures in a line of an output: {'ndcg@10': np.float64(0.41), 'mrr': 0.38}, BM25  nDCG@10  0.41, test MRR@10 = 0.38.
+PAIR = re.compile(
+    r"(?<![\w@])['\"]?(?P<name>(?:(?:eval|test|val|valid|dev|best|mean|average|avg|overall|dot|cosine)[_ -])?(?:(?:n?dcg|map|gm_map|mrr|recip_?rank|precision|recall|hit(?:_?rate)?|success|bpref|rprec|err)"
+    r"(?:\s?@\s?|_cut_|_at_|_)?(?:[\dkK]{1,4})?|(?:ap|rr)(?=[ _@]\w)(?:\s?@\s?[\dkK]{1,4})?|[pr]\s?@\s?[\dkK]{1,4})(?: score)?)['\"]?"
+    r"(?:\s{0,4}[:=,]\s{0,4}|\s{2,10})(?:np\.float\d{0,2}\()?(?P<value>[01]?\.\d{1,20})(?![\w.])",
+    re.IGNORECASE,
+)
+
 
 def read_listing(text: str, *, output: bool = False) -> list[DocumentTable]:
     """Return the tables of a text that a program printed, in an ``output`` of a notebook or in an example on a page."""
@@ -74,8 +82,8 @@ def _scores(text: str, *, output: bool) -> list[DocumentTable]:
     rows, at = [], 0
     for line in text.split("\n") if topics or output else ():
         match = SCORE.match(line)
-        if match is not None:
-            places = [(at + match.start(name), match[name], at + match.end(name)) for name in ("name", "value")]
+        for pair in PAIR.finditer(line) if match is None and output else (match,) if match is not None else ():
+            places = [(at + pair.start(name), pair[name], at + pair.end(name)) for name in ("name", "value")]
             rows.append([TableCell(*place) for place in places])
         at += len(line) + 1
     if not rows:

@@ -51,12 +51,12 @@ EXEMPT = re.compile(
 LEVEL = re.compile(r"\b(?:of|is|was|=|reach\w*|achiev\w*|obtain\w*|at|to|score[sd]?|yield\w*|attain\w*|:)\s*$|\bfrom\s*$")
 OTHER_COLUMN = re.compile(
     r"^p$|p[-_ ]?val|^α|lambda|λ|μ|\btimes?\b|runtime|\bsec|\bms\b|latency|param|(?<!hit )(?<!success )\brates?\b|τ|\btau\b|ρ|\bcorr|\bloss|^k_?1$|^b$|\beffects?\b|\bd_?z?\b|variance|\bid\b|\bweight"
-    r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|\bimpr|\bgain|Δ|\bdiff|\bchange|score$|similarity|entropy|perplexity|RMSE|MAE",
+    r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|\bimpr|\bgain|Δ|\bdiff|\bchange|(?<!AP )(?<!RR )score$|similarity|entropy|perplexity|RMSE|MAE",
     re.IGNORECASE,
 )
 RANKED = re.compile(  # measures that no classifier has
     r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG)\d{1,4}\b|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
-    r"|\bmean (?:average precision|reciprocal rank)\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
+    r"|\bmean (?:average precision|reciprocal rank)\b|\b(?-i:AP|RR) scores?\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
     re.IGNORECASE,
 )
 ONE_TOPIC = re.compile(
