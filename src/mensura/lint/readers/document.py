@@ -7,7 +7,7 @@ into the text of the document. Where that text is not the text of one file, the 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -101,6 +101,18 @@ class Document:
         return list(_split(self.plain))
 
     @cached_property
+    def _mentions(self) -> dict[tuple[re.Pattern[str], bool], bool]:
+        """Whether the text, or the prose alone, contains a pattern, for patterns that were asked for."""
+        return {}
+
+    def mentions(self, pattern: re.Pattern[str], *, prose: bool = False) -> bool:
+        """Return whether a pattern is anywhere in the text, or in its ``prose``; looked for once, however many sentences ask."""
+        known = self._mentions
+        if (pattern, prose) not in known:
+            known[pattern, prose] = pattern.search(self.plain if prose else self.text) is not None
+        return known[pattern, prose]
+
+    @cached_property
     def _low(self) -> tuple[str, list[int]]:
         """The sentences in small letters, one after the other, without the blanks between them, and the place where each begins."""
         lines = [_small(sentence.text) for sentence in self.sentences]
@@ -114,6 +126,10 @@ class Document:
     @cached_property
     def _starts(self) -> list[int]:
         return [sentence.start for sentence in self.sentences]
+
+    def number(self, sentence: Sentence) -> int:
+        """Return the place of a sentence among the sentences."""
+        return bisect_left(self._starts, sentence.start)
 
     def having(self, *cues: str, also: tuple[str, ...] = ()) -> list[Sentence]:
         """Return the sentences that contain one of ``cues`` (in small letters), and one of ``also``."""

@@ -119,14 +119,14 @@ class Expander:
                 self.assembly.add(text[start:end], file, origin, straight=False)
 
         at = position = 0
+        lost: set[str] = set()  # environments that do not end, which are not looked for again
         while (match := TOKEN.search(text, position)) is not None:
             position = match.end()
             swap = None
             if match["escape"]:
                 swap = Swap(match.end(), "_")
             elif match["hidden"]:
-                close = text.find("\\end{" + match["name"] + "}", match.end())
-                position = close if close >= 0 else match.end()
+                position = _hidden(text, match, lost)
             elif match["macro"] is not None:
                 swap = self._swap(text, match, depth)
             if swap is None:
@@ -313,6 +313,15 @@ class Expander:
 
 def _nth(arguments: list[str], number: int) -> str:
     return arguments[number - 1] if 0 < number <= len(arguments) else ""
+
+
+def _hidden(text: str, opening: re.Match[str], lost: set[str]) -> int:
+    """Return where an environment that is not read ends, or where its name does; ``lost`` ones do not end."""
+    name = opening["name"]
+    close = -1 if name in lost else text.find("\\end{" + name + "}", opening.end())
+    if close < 0:
+        lost.add(name)
+    return close if close >= 0 else opening.end()
 
 
 def group_end(text: str, at: int) -> int | None:

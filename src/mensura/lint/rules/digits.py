@@ -92,8 +92,8 @@ def _prose(document: Document, sentence: Sentence, topics: int) -> Iterator[Hit]
     if not MEASURE.search(text):
         return
     own = max([*counted(text), known_topics(text)], default=0) or topics
-    vague = not own and (RECOMMENDS.search(document.text) is not None or not RANKED.search(text))
-    if vague and not RANKED.search(document.plain):
+    vague = not own and (document.mentions(RECOMMENDS) or not RANKED.search(text))
+    if vague and not document.mentions(RANKED, prose=True):
         return
     for match in NUMBER.finditer(text):
         if decimals(match[0]) < HOPELESS if vague else decimals(match[0]) <= allowed(own):
@@ -131,7 +131,7 @@ def _cells(document: Document, table: DocumentTable, topics: int) -> Iterator[Hi
     if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table) or topics
-    vague = not whole and (table.printed or RECOMMENDS.search(document.text) is not None or not RANKED.search(names))
+    vague = not whole and (table.printed or document.mentions(RECOMMENDS) or not RANKED.search(names))
     if vague and not RANKED.search(names):
         return
     data = table.printed and not document.code  # a file of results, where all digits belong

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused, hit_span
@@ -168,7 +166,7 @@ def _is_described(text: str, match: re.Match[str]) -> bool:
 
 def _is_item(document: Document, sentence: Sentence) -> bool:
     """Return whether a measure alone is an item of a list that says what is reported."""
-    place = bisect_left(document.sentences, sentence.start, key=attrgetter("start"))
+    place = document.number(sentence)
     for other in reversed(document.sentences[max(0, place - ITEMS) : place]):
         text = other.normal.strip()
         if text.endswith(":") or HEADING.fullmatch(text):

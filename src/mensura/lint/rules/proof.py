@@ -111,7 +111,7 @@ def check(document: Document) -> Iterator[Hit]:
         end = len(text) if that < 0 else max(that, match.end())
         if excused(text[:end], *match.span()) or MENTION.search(text):
             continue
-        if proven is None and THEORY.search(document.text):
+        if proven is None and document.mentions(THEORY):
             continue
         if ASKED.search(text[: match.start()]) or PROGRAM.search(text):
             continue

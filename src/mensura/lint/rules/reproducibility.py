@@ -158,7 +158,7 @@ def check(document: Document) -> Iterator[Hit]:
             or MANUAL.search(sentence.normal)
         ):
             continue
-        if PUBLISHED.search(document.text) or document.code:
+        if document.mentions(PUBLISHED) or document.code:
             return  # whoever wants to know a default can look it up in the code
         near = sentences[max(0, number - 1) : number + 2]  # the values may follow
         if not any(NAMED.search(P_VALUE.sub("", each.normal)) for each in near):

@@ -185,7 +185,7 @@ def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
         return False
     if RETRIEVAL.search(text):
         return True
-    return WHOLE.search(text) is not None and not CLASSES.search(text) and RANKED.search(document.text) is not None
+    return WHOLE.search(text) is not None and not CLASSES.search(text) and document.mentions(RANKED)
 
 
 def check(document: Document) -> Iterator[Hit]:

@@ -279,7 +279,7 @@ ALSO = re.compile(
 
 def _also(document: Document, sentence: Sentence) -> Iterator[Hit]:
     """A sentence after a claim of significance that extends it to other systems."""
-    place = document.sentences.index(sentence)
+    place = document.number(sentence)
     for other in document.sentences[place + 1 : place + 2]:
         match = ALSO.search(other.normal)
         if match is not None and not _told(other.normal):

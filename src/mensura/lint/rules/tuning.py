@@ -147,7 +147,7 @@ def check(document: Document) -> Iterator[Hit]:
             yield Hit("M502", *hit_span(sentence, match), match[0].replace("·", "."))
     for sentence in document.having("maximi"):
         match = MAXIMISED.search(sentence.normal)
-        if match is not None and not excused(sentence.normal, *match.span()) and not OTHER_TOPICS.search(document.plain):
+        if match is not None and not excused(sentence.normal, *match.span()) and not document.mentions(OTHER_TOPICS, prose=True):
             yield Hit("M502", *hit_span(sentence, match), match[0])
             break
 
@@ -172,6 +172,7 @@ def _on_the_same(document: Document, text: str) -> re.Match[str] | None:
     if APART.search(ABSENT.sub("", text)):
         return None
     match = ON_THE_SAME.search(text) or NAMED_TWICE.search(text) or COUNTED_TWICE.search(text)
-    if match is None and not OTHER_TOPICS.search(document.plain):
+    if match is None:
         match = EACH_COLLECTION.search(text)
+        return None if match is None or document.mentions(OTHER_TOPICS, prose=True) else match
     return match
