@@ -55,7 +55,7 @@ OTHER_COLUMN = re.compile(
     re.IGNORECASE,
 )
 RANKED = re.compile(  # measures that no classifier has
-    r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG)\d{1,4}\b|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
+    r"\b(?:MAP|mAP|MRR|ERR|AP|RR|n?DCG|RBP|P|R|Recall|Precision|Success|S|Hits?)@\s?[\dkK]+|\b(?:MAP|MRR|n?DCG)\d{1,4}\b|\b(?:train|dev|val|test)(?:all)?(?:MAP|MRR|n?DCG)\b|\b(?:MAP|MRR|n?DCG|RBP|bpref|infAP|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+|R-?prec(?:ision)?)\b"
     r"|\bmean (?:average precision|reciprocal rank)\b|\b(?-i:AP|RR) scores?\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
     re.IGNORECASE,
 )

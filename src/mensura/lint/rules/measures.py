@@ -83,9 +83,11 @@ NAMES = {
     ),
 }
 CELLS = {  # in the header or the label of a table a short name is enough
-    "M101": re.compile(r"m?RR(?:\s?@\s?\d+|\d{1,4})?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE),
+    "M101": re.compile(
+        r"(?:(?:train|dev|val|test)(?:all)?[ _-]?)?m?RR(?:\s?@\s?\d+|\d{1,4})?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE
+    ),
     "M102": re.compile(r"ERR(?:\s?@\s?\d+)?", re.IGNORECASE),
-    "M201": re.compile(r"m?AP(?:\s?@\s?\d+)?|map(?:[@_]\w+)?", re.IGNORECASE),
+    "M201": re.compile(r"(?:(?:train|dev|val|test)(?:all)?[ _-]?)?m?AP(?:\s?@\s?\d+)?|map(?:[@_]\w+)?", re.IGNORECASE),
 }
 CUES = {
     "M101": ("mrr", "reciprocal", "recip_rank", " rr "),

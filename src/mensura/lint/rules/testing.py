@@ -346,7 +346,7 @@ STARRED = re.compile(r"\.\d+\s?%?\s?\)?\s?\^?\s?[({]?\s?(?:\*{1,3}|∗|⋆|†|�
 def _stars(table: DocumentTable) -> Iterator[Hit]:
     starred = [cell for row in table.rows[table.head :] for cell in row[1:] if STARRED.search(cell.text)]
     if starred and not re.search(
-        r"\b(?:best|bold|reimplement\w*|taken from|as reported|copied|our own runs?|previously published|unjudged)\b",
+        r"\b(?:best|bold|reimplement\w*|taken from|as reported|copied|our own runs?|previously published|unjudged|not (?:statistical(?:ly)? )?significan\w+|effect[- ]size mark\w+)\b",
         table.caption,
         re.IGNORECASE,
     ):
