@@ -49,6 +49,15 @@ def verdicts(folder):
     return {row["paper"]: [row[f"P3 {point.section}"] for point in CHECKLIST] for row in rows}
 
 
+def test_comments_of_authors_suppress_nothing(submissions):
+    """A paper that says what lint may not look at is read as if it did not: the committee decides."""
+    (submissions / "in" / "bad.tex").write_text("% mensura: ignore-file\n" + BAD)
+    assert mensura("lint", "in/bad.tex").stdout.startswith("Nothing found.")
+    mensura("lint", "in", "--summary", "out")
+    assert verdicts(submissions / "out")["bad"][0] == "found"
+    assert "S001" not in (submissions / "out" / "papers" / "bad.md").read_text(encoding="utf-8")
+
+
 def test_verdicts(submissions):
     out = mensura("lint", "in", "--summary", "out").stdout
     table = verdicts(submissions / "out")

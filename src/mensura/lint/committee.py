@@ -33,7 +33,7 @@ PAPERS = {"latex", "markdown", "notebook", "rst", "typst", "html"} | BINARY
 LONGEST_QUOTE = 240  # characters
 MOST_PLACES = 6  # of a finding that are quoted
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}|^#\s+(.+)$", re.MULTILINE)
-VERSION = 2
+VERSION = 3
 
 
 class Evidence(NamedTuple):
@@ -95,7 +95,7 @@ def _read(options: Options, path: str, *, figure: bool) -> dict[str, Any]:
     assert document is not None  # noqa: S101 - only papers are named
     hits = check_document(document)
     quotes = dict(_quotes(document, hits))
-    findings = [_plain(finding, quotes) for finding in report(document.places, hits, options)]
+    findings = [_plain(finding, quotes) for finding in report(document.places, hits, options, suppressible=False)]  # by its authors
     points: dict[str, Any] = {}
     active = options.active(path)
     for point in CHECKLIST:

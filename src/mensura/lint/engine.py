@@ -285,8 +285,8 @@ def lint_document(document: Document, options: Options) -> list[Finding]:
     return report(document.places, check_document(document), options)
 
 
-def report(places: PlaceMap, hits: Sequence[Hit], options: Options) -> list[Finding]:
-    """Return the hits of active rules that are not suppressed, as findings in the files that they are in."""
+def report(places: PlaceMap, hits: Sequence[Hit], options: Options, *, suppressible: bool = True) -> list[Finding]:
+    """Return the hits of active rules as findings in the files that they are in, without those that a comment there suppresses."""
     by_file: list[list[Hit]] = [[] for _ in places.files]
     for hit in hits:
         number, start, end = places.span(hit.start, hit.end)
@@ -295,6 +295,7 @@ def report(places: PlaceMap, hits: Sequence[Hit], options: Options) -> list[Find
     for file, own in zip(places.files, by_file, strict=True):
         active = options.active(file.path)
         comments = suppressions(file.text, file.syntax, file.hidden) if file.comments is None else file.comments
+        comments = comments if suppressible else []
         kept = apply([hit for hit in own if hit.code in active], comments, active)
         kept.sort(key=lambda hit: (hit.start, hit.code))
         findings += [replace(_finding(file, hit, options), document=places.files[0].path) for hit in kept if hit.code in active]
