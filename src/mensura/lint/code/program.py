@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mensura.lint.code.flow import Flow
     from mensura.lint.readers.document import Code
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
@@ -86,6 +87,7 @@ class Program:
     blocks: list[Code]
     settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
     places: list[ProgramNode] = field(default_factory=list)
+    flow: Flow | None = None  # where values go; flow_of computes it when a rule asks
 
     def __post_init__(self) -> None:
         for block in self.blocks:
@@ -120,13 +122,17 @@ class Program:
     @cached_property
     def libraries(self) -> set[str]:
         """Libraries for retrieval and recommendation that the program imports."""
-        roots = {origin.partition(".")[0] for origin in self.imports.values()}
+        return self.roots & LIBRARIES
+
+    @cached_property
+    def roots(self) -> set[str]:
+        """Packages that the program imports, or imports something of."""
         starred = {
             place.node.module.partition(".")[0]
             for place in self.places
             if isinstance(place.node, ast.ImportFrom) and place.node.module
         }
-        return (roots | starred) & LIBRARIES
+        return {origin.partition(".")[0] for origin in self.imports.values()} | starred
 
     @cached_property
     def words(self) -> set[str]:
@@ -157,6 +163,11 @@ class Program:
         return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
 
     @cached_property
+    def compares(self) -> bool:
+        """Whether the program compares systems: it is about retrieval, or it speaks of baselines and measures."""
+        return self.retrieves or bool(self.pieces & COMPARED)
+
+    @cached_property
     def searches(self) -> bool:
         """Whether the program is about rankings by more than the name of average precision, which classifiers have too."""
         named = {word for word in self.words if not PRECISION.search(word)} - {"item"}  # which is how PyTorch reads a number
@@ -172,7 +183,12 @@ class Program:
     @cached_property
     def functions(self) -> set[str]:
         """Names that stand for functions: those that the program defines or imports."""
-        return {place.node.name for place in self.places if isinstance(place.node, FUNCTIONS)} | set(self.imports)
+        return {*self.defined, *self.imports}
+
+    @cached_property
+    def defined(self) -> dict[str, ProgramNode]:
+        """The functions and methods of the program, by their names."""
+        return {place.node.name: place for place in self.places if isinstance(place.node, FUNCTIONS)}
 
     @cached_property
     def detects(self) -> bool:
@@ -220,6 +236,21 @@ class Program:
         }
 
     @cached_property
+    def assignments(self) -> dict[tuple[str, str], list[ast.expr]]:
+        """All expressions that each name was assigned to in each function, in their order."""
+        assignments: dict[tuple[str, str], list[ast.expr]] = {}
+        for place in self.places:
+            if isinstance(place.node, ast.Assign):
+                for target in place.node.targets:
+                    if isinstance(target, ast.Name):
+                        assignments.setdefault((place.function, target.id), []).append(place.node.value)
+        return assignments
+
+    def assigned_in(self, function: str, node: ast.expr) -> ast.expr:
+        """Follow a name to the last expression that it was assigned to in a function."""
+        return self.assignments.get((function, node.id), [node])[-1] if isinstance(node, ast.Name) else node
+
+    @cached_property
     def opened(self) -> dict[str, ast.expr]:
         """The expression that each name of a ``with`` stands for."""
         return {
@@ -235,6 +266,7 @@ class Program:
         return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
 
 
+COMPARED = {"baseline", "baselines", "benchmark", "metric", "metrics", "accuracy", "f1", "bleu", "rouge"}
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
 PRECISION = re.compile(r"average_?precision|^map$", re.IGNORECASE)
 RECOMMENDED = re.compile(r"users?|items?|playlists?|sessions?")
