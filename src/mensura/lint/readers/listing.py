@@ -26,7 +26,7 @@ PAIR = re.compile(
 
 
 def read_listing(text: str, *, output: bool = False) -> list[DocumentTable]:
-    """Return the tables of a text that a program printed, in an ``output`` of a notebook or in an example on a page."""
+    """Return the tables of a text that a program printed, in an ``output`` that is a result or in an example on a page."""
     return [*_columns(text), *_barred(text), *_scores(text, output=output)]
 
 

@@ -12,7 +12,9 @@ from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
-NAMED = re.compile(rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)")  # a measure in backticks
+NAMED = re.compile(  # a measure in backticks, or its value
+    rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)|mrr|[-+−±~≈<>≤≥]?\s?\d[\d,]*(?:\.\d+)?\s?%?"
+)
 FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}(?![^\n]*`)|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
@@ -46,6 +48,13 @@ RULE_LINE = re.compile(
 )
 
 
+RESULT = re.compile(
+    r"\bresults?\b|\bperformance\b|\bscores? (?:of|on|for)\b|\bwe (?:get|got|obtain(?:ed)?|achieved?|reach(?:ed)?)\b", re.IGNORECASE
+)
+EXAMPLE = re.compile(r"\b(?:examples?|sample|expected|like|similar|should|will|would|format|usage|e\.g)\b", re.IGNORECASE)
+BEFORE = 300  # characters that say what a block is
+
+
 def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
     body, code, printed = _without_code(text)
@@ -56,6 +65,12 @@ def read_markdown(text: str, path: str = "") -> Document:
     if "<table" in body.lower():
         plain = _html_tables(body, plain, tables)
     return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
+
+
+def read_text_file(text: str, path: str = "") -> Document:
+    """A file of plain text, or what a program has written to one: as a page, with the tables that stand in it without markup."""
+    page = read_markdown(text, path)
+    return replace(page, tables=[*page.tables, *read_listing(text, output=True)])
 
 
 def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
@@ -78,7 +93,9 @@ def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
         if language in {"python", "py", "{code-cell}", "{python}"}:
             code.append(Code(opening.end(), inside, shown="{" not in language))
         elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "bash", "sh", "shell", "markdown", "md"}:
-            printed += [table.moved(opening.end()) for table in read_listing(inside)]
+            before = text[max(at, opening.start() - BEFORE) : opening.start()]
+            output = RESULT.search(before + inside) is not None and EXAMPLE.search(before) is None
+            printed += [table.moved(opening.end()) for table in read_listing(inside, output=output)]
         at = stop
     pieces.append(text[at:])
     return "".join(pieces), code, printed

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BEGINS = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+(?!\s?-?%?\s?-?(?:CIs?|HDI|confidence|credible|percentile|quantile)\b)(?!\d)")
+DECIMAL = re.compile(r"[+−-]?\d{0,3}\.\d+\s?%?$")
 LEAD = re.compile(r"[\s(\[~≈<>≤≥↑↓▲▼△▽†‡*∗⋆§¶^]*")
 EMPTY = re.compile(r"[-–—−.…\s/]*|n\.?/?a\.?|none|nan|x|✓|✗|×|√", re.IGNORECASE)
 LONGEST_EMPTY = 4  # letters of an empty cell, as in none
@@ -107,7 +108,13 @@ class DocumentTable:
             filled = [cell for cell in row[1:] if cell.text]
             if filled and 2 * sum(is_number(cell.text) for cell in filled) >= len(filled):
                 return number
-        return len(self.rows)
+        return 1 if self._is_long else len(self.rows)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether it has a value per row, in the last column, after columns of words that say whose it is."""
+        last = [row[-1] for row in self.rows[1:] if len(row) == len(self.rows[0])]
+        return len(last) > 1 and len(last) == len(self.rows) - 1 and all(DECIMAL.match(cell.text) for cell in last)
 
     @property
     def header(self) -> list[TableCell]:
