@@ -204,13 +204,28 @@ class DocumentTable:
 
     @cached_property
     def leads(self) -> int:
-        """Number of columns with labels on the left: the first, and those after it that are mostly words."""
+        """Number of columns with labels on the left: the first, and those after it that are mostly words; none in a series of single rows."""
         body = [row for row in self.grid[self.head :] if any(cell is not None and cell.is_number for cell in row[1:])]
+        if body and self._is_series:
+            return 0
         for column in range(1, self.width):
             filled = [cell for row in body if (cell := row[column]) is not None and not cell.is_empty]
             if not filled or 2 * sum(cell.is_number for cell in filled) > len(filled):
                 return column
         return min(1, self.width)
+
+    @property
+    def _is_series(self) -> bool:
+        """Whether each row of numbers has names of its own above it, also of its first number, and so needs no label."""
+        rows = [[cell for cell in row if cell is not None and not cell.is_empty] for row in self.grid]
+        rows = [row for row in rows if len(row) > 1]
+        pairs = list(zip(rows[::2], rows[1::2], strict=False))
+        return len(rows) == 2 * len(pairs) > 0 and all(
+            len(names) == len(values)
+            and not any(cell.is_number for cell in names)
+            and all(cell.value is not None and cell.is_number and cell.value.decimals > 0 for cell in values)
+            for names, values in pairs
+        )
 
     def above(self, row: int, column: int) -> tuple[str, ...]:
         """Return the headers over a cell, from the outermost to the nearest: those of the last band of headers before its row."""
