@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
+    from mensura.lint.topics import Known
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -85,6 +86,7 @@ class Program:
 
     blocks: list[Code]
     settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
+    topics: Known | None = None  # what the document around it states
     places: list[ProgramNode] = field(default_factory=list)
 
     def __post_init__(self) -> None:
