@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mensura.lint.topics import known_topics
+from mensura.lint.known_collections import known_topics
 from tests.lint.linting import codes
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "wordings.jsonl").read_text(encoding="utf-8").splitlines()]

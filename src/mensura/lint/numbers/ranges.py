@@ -12,7 +12,8 @@ from mensura.lint.numbers.known import table_cells
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed, show
 from mensura.lint.rule import Hit
-from mensura.lint.topics import stated_counts, topics_of
+from mensura.lint.sizes import stated_counts
+from mensura.lint.topics import topics_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

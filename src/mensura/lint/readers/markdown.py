@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mensura.lint.language import MEASURE
-from mensura.lint.readers.document import BREAK, GONE, Code, Document
+from mensura.lint.readers.document import BREAK, GONE, Code, Document, Output
 from mensura.lint.readers.html import HtmlTables, entity
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
@@ -41,6 +41,7 @@ QUOTATION = re.compile(
     r"^[ ]{0,3}>[^\n]*(?:\n(?![ ]{0,3}(?:[#`~|]|[-*+][ ]|\d{1,3}[.)][ ]))[ \t]*[^\s][^\n]*)*",
     re.MULTILINE,
 )
+PIECE = re.compile(r"`([^`\n]{0,300}?\d[^`\n]{0,300})`")
 NOTE = re.compile(r"\s*>\s?(?:\[!|(?:\*\*|__)?(?:note|warning|tip|important|caution|info)\b)", re.IGNORECASE)
 SYMBOLS = {"\\dagger": "†", "\\ddagger": "‡", "\\ast": "*", "\\star": "*", "\\pm": "±"}
 RULE_LINE = re.compile(
@@ -57,14 +58,15 @@ BEFORE = 300  # characters that say what a block is
 
 def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
-    body, code, printed = _without_code(text)
+    body, code, outputs = _without_code(text)
     body = _without_quotations(_without_comments(body))
     plain = _mask(body)
     tables, plain = _tables(body, plain)
-    tables += printed
+    tables += [table.moved(output.start) for output in outputs for table in read_listing(output.text, output=output.result)]
     if "<table" in body.lower():
         plain = _html_tables(body, plain, tables)
-    return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
+    outputs += [Output(match.start(1), match[1], piece=True) for match in PIECE.finditer(body)]
+    return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))), outputs)
 
 
 def read_text_file(text: str, path: str = "") -> Document:
@@ -73,10 +75,10 @@ def read_text_file(text: str, path: str = "") -> Document:
     return replace(page, tables=[*page.tables, *read_listing(text, output=True)])
 
 
-def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
-    """The page with its fenced blocks and its front matter blanked, the Python in it, and the tables that a program printed."""
+def _without_code(text: str) -> tuple[str, list[Code], list[Output]]:
+    """The page with its fenced blocks and its front matter blanked, the Python in it, and what programs printed."""
     code: list[Code] = []
-    printed: list[DocumentTable] = []
+    outputs: list[Output] = []
     pieces, at = [], 0
     front = FRONT.match(text)
     if front is not None:
@@ -94,11 +96,11 @@ def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
             code.append(Code(opening.end(), inside, shown="{" not in language))
         elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "bash", "sh", "shell", "markdown", "md"}:
             before = text[max(at, opening.start() - BEFORE) : opening.start()]
-            output = RESULT.search(before + inside) is not None and EXAMPLE.search(before) is None
-            printed += [table.moved(opening.end()) for table in read_listing(inside, output=output)]
+            result = RESULT.search(before + inside) is not None and EXAMPLE.search(before) is None
+            outputs.append(Output(opening.end(), inside, result=result))
         at = stop
     pieces.append(text[at:])
-    return "".join(pieces), code, printed
+    return "".join(pieces), code, outputs
 
 
 def _without_comments(body: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mensura.lint import numbers
 from mensura.lint.language import MEASURE
 from mensura.lint.readers.code import check_code
+from mensura.lint.topics import topics_in
 
 if TYPE_CHECKING:
     from mensura.lint.readers.document import Document
@@ -29,7 +30,7 @@ def check_document(document: Document) -> list[Hit]:
     code = [block for block in document.code if not block.shown]
     if len(code) < len(document.code) and gives_values(document):
         code = document.code
-    return [*hits, *check_code(code)]
+    return [*hits, *check_code(code, topics=topics_in(document).whole if code else None)]
 
 
 def gives_values(document: Document) -> bool:
