@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lint.test_code import codes
+from tests.lint.linting import codes
 
 RANKS = "from metrics import ndcg_at_k\n"
 REPORTS = "print('nDCG@10', ndcg_at_k(model, test, qrels))\n"

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.averages import EVALUATIONS
-from mensura.lint.code.program import SHORT, Call, Program, ProgramNode, name_of, pieces_of
+from mensura.lint.code.program import SHORT, Program, ProgramNode, name_of, pieces_of
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
