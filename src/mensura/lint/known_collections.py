@@ -125,7 +125,9 @@ MODEL = re.compile(
     r"(?=[\w./-]*(?:ms-?marco|nq|fever|quora))[\w./-]+",
     re.IGNORECASE,
 )
-STYLE = re.compile(r"[-‐](?:style|like|trained|format)\b|[ _/-]+(?:\w+[ _/-]+){0,2}?train(?:ing|ed)?\b", re.IGNORECASE)  # after a name
+STYLE = re.compile(
+    r"[-‐](?:style|like|trained|format)\b|[ _/-]+(?:\w+[ _/-]+){0,2}?train(?:ing|ed)?\b", re.IGNORECASE
+)  # after a name
 TRAINED = re.compile(  # before a name: the data of a model, not those of an evaluation
     r"\b(?:pre-?|fine-?)?(?:train|tun)(?:ed|ing)\b(?:(?!\b(?:and|evaluat|test|dev|then)\w*)[^.;|()\n]){0,40}$", re.IGNORECASE
 )
@@ -143,7 +145,11 @@ class Mention(NamedTuple):
 
 def mentioned(text: str) -> list[Mention]:
     """Return the collections that a text names, in its order; the data that a model was trained on are none."""
-    return _mentioned(text) if len(text) <= LONG else [mention for start, end in _stretches(text) for mention in _between(text, start, end)]
+    return (
+        _mentioned(text)
+        if len(text) <= LONG
+        else [mention for start, end in _stretches(text) for mention in _between(text, start, end)]
+    )
 
 
 @lru_cache(4096)
@@ -185,7 +191,11 @@ def _stretches(text: str) -> list[tuple[int, int]]:
 def named(mentions: Iterable[Mention]) -> list[Mention]:
     """Return the mentions that tell a number of topics: a benchmark of several collections tells nothing beside one of these."""
     mentions = list(mentions)
-    return [each for each in mentions if each.number not in BENCHMARKS] if any(each.number not in BENCHMARKS for each in mentions) else mentions
+    return (
+        [each for each in mentions if each.number not in BENCHMARKS]
+        if any(each.number not in BENCHMARKS for each in mentions)
+        else mentions
+    )
 
 
 def collection_counts(text: str) -> frozenset[int]:

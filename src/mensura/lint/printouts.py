@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from mensura.lint.readers.document import Output
 
-TOPICS = r"(?:quer(?:y|ies)|topics?|questions?|qids?|users?|tweets?|claims?|eval\w*|test\w*|dev\w*|examples?|samples?|dataset|gold\w*)"
+TOPICS = (
+    r"(?:quer(?:y|ies)|topics?|questions?|qids?|users?|tweets?|claims?|eval\w*|test\w*|dev\w*|examples?|samples?|dataset|gold\w*)"
+)
 NAMED = re.compile(rf"(?<![a-z]){TOPICS}(?![a-z])", re.IGNORECASE)
 BAR = re.compile(r"(?P<what>[^\n\r|%]{0,60}?)\b100%\|[^|\n]{1,80}\|\s{0,4}(?P<count>\d{1,7})/(?P=count)\b")  # of tqdm
 LOOP = re.compile(r"\btqdm\w*\((?P<what>[^\n]{1,100})")
@@ -48,7 +50,9 @@ OTHER = re.compile(
 )
 PROMPT = re.compile(r"^\s{0,8}(?:\$|>>>|In \[\d*\]:) ", re.MULTILINE)  # of a session that shows how a tool is used
 LOG = re.compile(r"\bloss\b|\bepoch\b|\bsteps?\b|it/s|/step", re.IGNORECASE)
-ONE = re.compile(r"\W{0,4}(?:query|topic|question|qid|user|q|doc|document|rank)\b\W{0,3}#?\w{0,12}\d", re.IGNORECASE)  # of a line about one
+ONE = re.compile(
+    r"\W{0,4}(?:query|topic|question|qid|user|q|doc|document|rank)\b\W{0,3}#?\w{0,12}\d", re.IGNORECASE
+)  # of a line about one
 
 
 class Value(NamedTuple):

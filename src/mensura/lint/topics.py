@@ -32,11 +32,13 @@ RECOMMENDS = re.compile(
     re.IGNORECASE,
 )
 HEADING = re.compile(
-    r"^(?:[ ]{0,3}(?P<marks>\#{1,6})[ ]|\\(?P<part>part|chapter|section|subsection|subsubsection|paragraph)\b|(?P<equals>={1,5})[ ]|<h(?P<tag>[1-6])\b)", re.MULTILINE
+    r"^(?:[ ]{0,3}(?P<marks>\#{1,6})[ ]|\\(?P<part>part|chapter|section|subsection|subsubsection|paragraph)\b|(?P<equals>={1,5})[ ]|<h(?P<tag>[1-6])\b)",
+    re.MULTILINE,
 )
 FEW = 50  # topics
 SINGLE = re.compile(  # measures that a single document of a topic decides
-    r"\b(?:hits?(?:[ _-]?(?:rate|ratio))?|success|HR|(?:P|precision|acc(?:uracy)?)(?=@1\b|_1\b)|recall|R(?=@\d)|m?rr|mean reciprocal rank|recip_rank)(?![a-z])", re.IGNORECASE
+    r"\b(?:hits?(?:[ _-]?(?:rate|ratio))?|success|HR|(?:P|precision|acc(?:uracy)?)(?=@1\b|_1\b)|recall|R(?=@\d)|m?rr|mean reciprocal rank|recip_rank)(?![a-z])",
+    re.IGNORECASE,
 )
 PARTS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 

@@ -95,8 +95,12 @@ def _listed(program: Program) -> Iterator[tuple[int, Size]]:
             continue
         name = name_of(place.node.targets[0] if isinstance(place.node, ast.Assign) else place.node.target)
         match place.node.value:
-            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) if len(items) >= FEWEST and LISTED.fullmatch(name):
-                whole = all(isinstance(item, ast.Constant | ast.Dict | ast.Tuple | ast.List | ast.Call | ast.JoinedStr) for item in items)
+            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) if len(items) >= FEWEST and LISTED.fullmatch(
+                name
+            ):
+                whole = all(
+                    isinstance(item, ast.Constant | ast.Dict | ast.Tuple | ast.List | ast.Call | ast.JoinedStr) for item in items
+                )
                 texts = any(" " in text for item in items for text in strings(item))
             case ast.Dict(keys=items) if len(items) >= FEWEST and LISTED.fullmatch(name):
                 whole = all(isinstance(item, ast.Constant) for item in items)

@@ -20,8 +20,12 @@ MEASURE = re.compile(
     re.IGNORECASE,
 )
 RANKED = re.compile(r"(?<![a-z])(?:n?dcg|mrr|map|recip_?rank|bpref|(?:hits?|hr|recall|precision)(?:_at|@))", re.IGNORECASE)
-METRICS = re.compile(r"(?:\w+[._])?(?:metrics?|measures?|summary|summaries|agg|aggregated?|means|averages|eval_metrics)(?:_\w+)?", re.IGNORECASE)
-RESULTS = re.compile(r"(?:\w+[._])?(?:metrics|measures|results?|summary|agg|aggregated?|means|averages|eval\w*)(?:_\w+)?\.items\(\)", re.IGNORECASE)
+METRICS = re.compile(
+    r"(?:\w+[._])?(?:metrics?|measures?|summary|summaries|agg|aggregated?|means|averages|eval_metrics)(?:_\w+)?", re.IGNORECASE
+)
+RESULTS = re.compile(
+    r"(?:\w+[._])?(?:metrics|measures|results?|summary|agg|aggregated?|means|averages|eval\w*)(?:_\w+)?\.items\(\)", re.IGNORECASE
+)
 OTHER = re.compile(
     r"loss|time\b|latency|second|(?<![a-z])(?:ms|lr|std|var|ci|low|high|lower|upper|t|p|tau|rho|alpha|beta|lambda|k1|b)(?![a-z@_])|p_?-?val|weight|threshold|similar",
     re.IGNORECASE,
@@ -32,7 +36,15 @@ PLACES = re.compile(r"\.(?P<places>\d+)(?P<kind>[fg%])")
 FIELD = re.compile(r"%(?!%)[-+ 0#]*\d*(?:\.(?P<places>\d+))?(?P<kind>[a-z])")
 MILLION = 6  # decimals: no collection has the topics for them
 LABEL = 30  # characters before a value that may name it
-FRAMES = {"to_string", "to_markdown", "to_latex", "to_html", "tabulate", "set_option", "set_printoptions"}  # calls that print all numbers alike
+FRAMES = {
+    "to_string",
+    "to_markdown",
+    "to_latex",
+    "to_html",
+    "tabulate",
+    "set_option",
+    "set_printoptions",
+}  # calls that print all numbers alike
 HUNDRED = 100
 
 
@@ -45,7 +57,13 @@ def check_digits(program: Program) -> Iterator[Hit]:
     if program.topics is not None and not known.stated and (program.topics.stated or not known.count):
         known = program.topics
     apart = [*_single_topics(program), *program.offered]
-    stored = {id(each) for place in program.places if isinstance(place.node, ast.Dict) for value in place.node.values for each in ast.walk(value)}
+    stored = {
+        id(each)
+        for place in program.places
+        if isinstance(place.node, ast.Dict)
+        for value in place.node.values
+        for each in ast.walk(value)
+    }
     means = _means(program) if known.count else set()
     for place in program.places:
         if any(start <= place.start < end for start, end in apart) or (isinstance(place, Call) and id(place.node) in stored):

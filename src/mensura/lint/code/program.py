@@ -162,7 +162,7 @@ class Program:
     @cached_property
     def retrieves(self) -> bool:
         """Whether the program is about retrieval: it evaluates, or it speaks of topics, queries and runs."""
-        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
+        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in pieces_of(word))
 
     @cached_property
     def compares(self) -> bool:
@@ -178,7 +178,7 @@ class Program:
             and any(
                 MEASURES.fullmatch(part) or RETRIEVAL.fullmatch(part) or RECOMMENDED.fullmatch(part)
                 for word in named
-                for part in (word, *_parts(word), *_pieces(word))
+                for part in (word, *_parts(word), *pieces_of(word))
             )
         )
 
@@ -200,7 +200,7 @@ class Program:
     @cached_property
     def pieces(self) -> set[str]:
         """The parts of all names and short strings, in small letters."""
-        return {part for word in self.words for part in _pieces(word)}
+        return {part for word in self.words for part in pieces_of(word)}
 
     @cached_property
     def documentation(self) -> set[int]:
@@ -277,7 +277,7 @@ MOST_MENDED = 20  # lines
 SHORT = 60  # characters; a longer string is prose
 
 
-def _pieces(word: str) -> list[str]:
+def pieces_of(word: str) -> list[str]:
     """Words of a name, in small letters: ``test_topics`` and ``TestTopics`` have two."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower().split("_")
 

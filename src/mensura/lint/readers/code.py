@@ -12,6 +12,7 @@ from mensura.lint.code.inference import check_inference
 from mensura.lint.code.program import Program
 from mensura.lint.code.ratios import check_ratios
 from mensura.lint.code.selection import check_selection
+from mensura.lint.code.splits import check_splits
 from mensura.lint.rule import UNREADABLE, Hit
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mensura.lint.readers.document import Code
     from mensura.lint.topics import Known
 
-CHECKS = (check_averages, check_digits, check_inference, check_selection, check_ratios)
+CHECKS = (check_averages, check_digits, check_inference, check_selection, check_splits, check_ratios)
 CUES = re.compile(
     r"mrr|recip|average_precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|mcnemar|p_?val|permut|trec_?eval|recall|metric|measure"
     r"|Experiment|train_test_split|mean_ap|mapk|rank",
@@ -28,7 +29,9 @@ CUES = re.compile(
 )
 
 
-def check_code(blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Known | None = None) -> Iterator[Hit]:
+def check_code(
+    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Known | None = None
+) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 
     A program without any word of the field is not parsed, and one that tests software has no hits; ``settings`` returns the text of a file that it loads,

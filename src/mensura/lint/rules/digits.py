@@ -51,7 +51,9 @@ EXEMPT = re.compile(
     r"\bp[- ]?values?\b|\bp\s*[=<>]|\blearning rate|\btau\b|τ|ρ|\bcorrelat|\bcoefficient|\bloss\b|\bseconds?\b|\bms\b|\bAPs?\b of topic",
     re.IGNORECASE,
 )
-LEVEL = re.compile(r"\b(?:of|is|was|=|reach\w*|achiev\w*|obtain\w*|at|to|score[sd]?|yield\w*|attain\w*|:)\s*$|\bfrom\s*$|(?:\bvs\.?|\bversus|:) (?:[\w-]+ ){1,3}$")
+LEVEL = re.compile(
+    r"\b(?:of|is|was|=|reach\w*|achiev\w*|obtain\w*|at|to|score[sd]?|yield\w*|attain\w*|:)\s*$|\bfrom\s*$|(?:\bvs\.?|\bversus|:) (?:[\w-]+ ){1,3}$"
+)
 OTHER_COLUMN = re.compile(
     r"^p$|p[-_ ]?val|^α|lambda|λ|μ|\btimes?\b|runtime|\bsec|\bms\b|latency|param|(?<!hit )(?<!success )\brates?\b|τ|\btau\b|ρ|\bcorr|\bloss|^k_?1$|^b$|\beffects?\b|\bd_?z?\b|variance|\bid\b|\bweight"
     r"|^SS$|^MS$|^df$|sums? of squares|mean squares?|^F$|ω|η|\bt$|^t[- ]?stat|^q$|\bsize\b|docs|documents|tokens|\bstd|s\.?d\.?$|lower|upper|\bCI\b|\bimpr|\bgain|Δ|\bdiff|\bchange|(?<!AP )(?<!RR )score$|similarity|entropy|perplexity|RMSE|MAE",
@@ -62,7 +64,9 @@ RANKED = re.compile(  # measures that no classifier has
     r"|\bmean (?:average precision|reciprocal rank)\b|\b(?-i:AP|RR) scores?\b|\bretriev\w+|\brank(?:ing|er|ers)\b|\b(?:precision|recall) at\b",
     re.IGNORECASE,
 )
-RANKS = re.compile(r"\b(?:n?DCG|MRR|BM25|qrels|trec_eval)(?![a-z])|\bretriev|\bre-?rank|\branking|\bquer(?:y|ies)\b|recommend", re.IGNORECASE)
+RANKS = re.compile(
+    r"\b(?:n?DCG|MRR|BM25|qrels|trec_eval)(?![a-z])|\bretriev|\bre-?rank|\branking|\bquer(?:y|ies)\b|recommend", re.IGNORECASE
+)
 ONE_TOPIC = re.compile(
     r"(?:user|query|topic|question)(?:[ _.-]?(?:id|no|number|text))?|qid|uid|num_q", re.IGNORECASE
 )  # a row for each
