@@ -101,7 +101,15 @@ LEFT = {
         "Documents of different length are compared by precision.",
         "Queries of different length have a lower precision.",
     ),
-    "M602": ("Model A stays the default as it is best on both benchmarks, and significantly better on the second one.",),
+    "M702": (
+        "To compare with previous work we use the same training and test queries; the gain is significant (p = 0.01, d = 0.3).",
+        "We used the same model for queries and answers in our experiments; the gain is significant (t-test, d = 0.3).",
+    ),
+    "M602": (
+        "Early stopping uses validation nDCG only and the test set is read once after the best checkpoint is restored.",
+        "Cheap filters come first, and A/B tests are made for only the most promising rankers.",
+        "Model A stays the default as it is best on both benchmarks, and significantly better on the second one.",
+    ),
     "M701": ("P-values were computed for the baseline, and all programmatic cases are traceable to public records.",),
 }
 FOUND = {
