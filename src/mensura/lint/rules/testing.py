@@ -386,7 +386,7 @@ ONCE_MORE = re.compile(
     re.IGNORECASE,
 )
 PAST = re.compile(  # of the authors, or told in years
-    rf"\b(?:our|my) (?:\w+ ){{0,2}}(?:{PAPERS})\b|\b(?:last|past|first) (?:\w+ )?(?:years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b"
+    rf"\b(?:our|my) (?:(?!experiments?\b|work\b)\w+ ){{0,2}}(?:{PAPERS})\b(?<!our experiments)(?<!our work)|\b(?:last|past|first) (?:\w+ )?(?:years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b"
     r"|\bevery year\b|\bChapter \d|\bfor \d+ years\b|\b(?:have|has|had) been used by (?:everybody|everyone|all)",
     re.IGNORECASE,
 )
@@ -419,7 +419,10 @@ SERVED = re.compile(
     r"\b(?:sessions?|modules?|suggest\w*|caches?|cached|ind(?:ex|ices)|prompts?|autocomplet\w*|hyper-?parameters|without (?:any |a )?(?:tests?|significance))\b",
     re.IGNORECASE,
 )
-EARLIER = re.compile(r"\b(?:as (?:in|before|our)|previous\w*|earlier|again|before|prior|last year)\b", re.IGNORECASE)
+EARLIER = re.compile(  # tests of the authors themselves, or of everybody
+    r"\b(?:as (?:before|(?:in )?our)|again|before|last year|(?:our|my|we)\b[^.;]{0,30}\b(?:previous\w*|earlier|prior))\b",
+    re.IGNORECASE,
+)
 COUNTED = re.compile(
     r"\b(?:earlier|prior|previous|published|preceding|all|past|these) (?:\w+ ){0,3}tests?\b|\bsequential\w*|\btests? (?:made|published|reported) (?:earlier|before|so far|previously)|\bcorrect\w*[^.;]{0,40}\b(?:re-?use|earlier|previous|prior)\b",
     re.IGNORECASE,
