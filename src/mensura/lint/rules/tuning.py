@@ -211,11 +211,9 @@ def _swept_in_table(document: Document) -> Iterator[Hit]:
 
 def _swept(document: Document, text: str) -> re.Match[str] | None:
     """Return the words for the best of values that were compared, if no topics are named to compare them on."""
-    if PARAMETER.search(text) is None or NOT_OURS.search(text) or document.mentions(DEVELOPED):
+    if document.mentions(DEVELOPED) or not document.mentions(MEASURE) or PARAMETER.search(text) is None or NOT_OURS.search(text):
         return None
     tried, best = TRIED.search(text), WINS.search(text)
-    if not document.mentions(MEASURE):
-        return None
     return best if best and (tried or DECIDED.search(text)) else tried if tried and SETTLED.search(text) else None
 
 
