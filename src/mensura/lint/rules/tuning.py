@@ -82,7 +82,7 @@ BEST_OF = re.compile(
     re.IGNORECASE,
 )
 KEPT = re.compile(
-    r"\b(?:kept|keep|chosen|chose|choose|selected|select|picked|retained|adopted|adopt|(?:we|is|are|was|were) (?:\w+ )?(?:used?|report(?:ed)?)|used below|report\w*|is the (?:one|value)|are (?:the ones|those))\b",
+    r"\b(?:set to|kept|keep|chosen|chose|choose|selected|select|picked|retained|adopted|adopt|(?:we|is|are|was|were) (?:\w+ )?(?:used?|report(?:ed)?)|used below|report\w*|is the (?:one|value)|are (?:the ones|those))\b",
     re.IGNORECASE,
 )
 SAME = r"(?:same|very|identical) (?:\d+ )?(?:test |evaluation )?(?:topics|queries|questions|quer(?:y|ies) and judge?ments|collections?|data ?sets?|data|qrels|requests|users)"
@@ -100,10 +100,6 @@ NAMED_TWICE = re.compile(  # tuned on a collection, and evaluated on it
     r"\b(?:[Tt]un(?:ed|ing)|[Oo]ptimi[sz](?:ed|ing|ation)|[Gg]rid-?\s?search\w*)\b[^.;]{0,25} on (?:the )?(?:\d+ )?(?:(?:topics|queries) (?:of|from) )?(?P<name>[A-Z][\w'-]{2,}(?: ?[A-Z0-9][\w'-]*)?)(?![\w'-])"
     r"(?:(?!\b(?:other|vice versa|roles|swapped|trained|folds?)\b)[^.]){0,90}?\b(?:[Ee]valuat|[Tt]est|[Rr]eport|[Rr]esult|[Ss]how|[Mm]easur)\w*\b[^.;,]{0,25} (?:on|for) (?:the )?(?P=name)(?![\w'-])(?! ?(?:test|held))"
 )
-COUNTED_TWICE = re.compile(  # the best value for 50 topics, and the results of these 50 topics
-    r"\b(?:all |the )(?P<count>\d+|fifty) (?P<topics>topics|queries|questions)\b[^.]{0,60}\b(?:best|optimal|highest)\b[^.]{0,60}\b(?:these|the same|those|all) (?P=count) (?P=topics)\b",
-    re.IGNORECASE,
-)
 ABSENT = re.compile(
     r"\b(?:no|not|without|lack of|absence of|instead of)\b[^.;,]{0,40}?\b(?:validation|development|dev|held[- ]out|tuning|training|separate)\b[^.;,]{0,20}",
     re.IGNORECASE,
@@ -117,16 +113,6 @@ ELSEWHERE = re.compile(
 )
 SEPARATE = re.compile(r"\bdisjoint|\bseparate from|\bother than|\bcheating\b|\bnever\b", re.IGNORECASE)
 ADVICE = re.compile(r"\b(?:if|when(?:ever)?|do not|don't|never) you\b|^(?:do not|don't|never)\b", re.IGNORECASE)
-MAXIMISED = re.compile(  # on what is evaluated, if a text never speaks of other topics
-    rf"\bparameters?\b[^.;]{{0,60}}\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})|\bmaximi[sz](?:e|es|ed|ing)\b (?:the )?(?:[\w-]+ )?(?:{MEASURE.pattern})[^.;]{{0,60}}\bparameters?\b"
-)
-OTHER_TOPICS = re.compile(
-    r"\bcross[- ]?valid|\btrain(?:ing)?\b|\bvalidation\b|\bheld[- ]?out\b|\bdevelopment\b|\bdev\b|\bfolds?\b|\btuning (?:set|queries|topics)|\bunseen\b|\bsweep|\btransfer",
-    re.IGNORECASE,
-)
-EACH_COLLECTION = re.compile(
-    rf"\b{TUNE}\b{GAP}\b(?:on|for) (?:each|every|both|all|the) (?:\w+ )?test collections?\b", re.IGNORECASE
-)
 ANY_TEST = re.compile(
     rf"\bground[- ]truth\b|\b(?:test|eval(?:uation)?|benchmark|gold(?:en)?)[- ]+(?:{TOPICS}|set|fold|{MEASURE.pattern}|scores?|performance|results?|accuracy|loss|error|RMSE)\b|\btest(?=\s?[.,;)]|$)",
     re.IGNORECASE,
@@ -189,7 +175,7 @@ def check(document: Document) -> Iterator[Hit]:
         if HINT.search(sentence.text) is None:
             continue
         text = flat(sentence.normal)
-        match = (_on_test(text) if ANY_TEST.search(text) else None) or _on_the_same(document, text)
+        match = (_on_test(text) if ANY_TEST.search(text) else None) or _on_the_same(text)
         if match is not None and not excused(text, *match.span()) and not SEPARATE.search(text) and not ADVICE.search(text):
             yield Hit("M502", *hit_span(sentence, match), match[0].replace("·", "."))
     for sentence in document.matching(BEST_OR_MOST):
@@ -225,14 +211,9 @@ def _swept_in_table(document: Document) -> Iterator[Hit]:
 
 def _swept(document: Document, text: str) -> re.Match[str] | None:
     """Return the words for the best of values that were compared, if no topics are named to compare them on."""
-    if PARAMETER.search(text) is None or NOT_OURS.search(text) or document.mentions(DEVELOPED):
+    if document.mentions(DEVELOPED) or not document.mentions(MEASURE) or PARAMETER.search(text) is None or NOT_OURS.search(text):
         return None
-    match = MAXIMISED.search(text)
-    if match is not None and not document.mentions(OTHER_TOPICS, prose=True):
-        return match
     tried, best = TRIED.search(text), WINS.search(text)
-    if not document.mentions(MEASURE):
-        return None
     return best if best and (tried or DECIDED.search(text)) else tried if tried and SETTLED.search(text) else None
 
 
@@ -251,12 +232,8 @@ def _on_test(text: str) -> re.Match[str] | None:
     return match
 
 
-def _on_the_same(document: Document, text: str) -> re.Match[str] | None:
+def _on_the_same(text: str) -> re.Match[str] | None:
     """Return the words that say that topics for tuning are those of the evaluation."""
     if APART.search(ABSENT.sub("", text)):
         return None
-    match = ON_THE_SAME.search(text) or NAMED_TWICE.search(text) or COUNTED_TWICE.search(text)
-    if match is None:
-        match = EACH_COLLECTION.search(text)
-        return None if match is None or document.mentions(OTHER_TOPICS, prose=True) else match
-    return match
+    return ON_THE_SAME.search(text) or NAMED_TWICE.search(text)
