@@ -180,7 +180,8 @@ def _rows(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]
     above = {column: table.above(body[-1], column) for column in columns} if body else {}
     own = {name.key for names in above.values() if (name := measure_of(*names)) is not None}
     arrows = {names[-1] for names in above.values() if names and re.search("[↑↓]", names[-1])}
-    if len(columns) < FEW or len(own) > 1 or len(arrows) > 1:  # measures are columns
+    mixed = bool(own) and general is None and not all(measure_of(*names) or not names for names in above.values())
+    if len(columns) < FEW or len(own) > 1 or len(arrows) > 1 or mixed:  # measures are columns
         return
     for row in body:
         labels = table.left(row)

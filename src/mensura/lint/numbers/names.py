@@ -66,7 +66,7 @@ NAME = re.compile(
 )
 LOWER = re.compile(
     r"\btimes?\b|latenc|\bms\b|\bsec|second|loss|error|\bRMSE\b|\bMA?E\b|\bMSE\b|perplex|\brank\b|MFR|\bcost|memory|size|param|FLOP|↓|lower is better|#|number|count"
-    r"|variance|std|stdev|deviation|\bp[- ]?values?\b|^p$|toxic|bias|risk|fallout|unjudged|distance|energy|carbon|\bCO2\b",
+    r"|variance|std|stdev|deviation|\bp[- ]?values?\b|(?:^|\s)p$|\bCIs?\d*\b|toxic|bias|risk|fallout|unjudged|distance|energy|carbon|\bCO2\b",
     re.IGNORECASE,
 )
 CHANGE = re.compile(
