@@ -62,7 +62,7 @@ CLAUSE = re.compile(
 
 
 P_VALUE = re.compile(
-    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<|\s=\s?0?\.0\d))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|under|(?:less|smaller|lower) than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
+    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<|\s=\s?0?\.0\d))(?:[- ]?values?\s?(?::|as|at|to be|equals?(?: to)?)?|(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|under|(?:less|smaller|lower) than|is|was))\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
 )
 LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
 SAMPLING = re.compile(

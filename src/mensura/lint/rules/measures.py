@@ -226,6 +226,9 @@ REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|mo
 OTHER_MEANING = re.compile(
     r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"
 )
+PRESS = re.compile(
+    r"(?:(?:LA(?:T|Times)?|FT|FBIS|FR(?:94)?|WSJ|SJMN?|ZIFF|ZF|DOE|PT|CR|NYT|APW|XIE|WT\d+G|GOV2?|Robust(?: ?0\d)?|Blogs?|Blog0\d|AQUAINT|ClueWeb\w*|Disks? \d)(?:[/&+ -]+|$))+",
+)
 PER_TOPIC = re.compile(r"(?:RR|AP)\b")  # a mean only if nothing else is in the cell
 MANY = re.compile(r"(?:\b[A-Z][\w@]*, ){5}|(?:\bn?[A-Z][\w@]*, ){5}")  # everything that a tool computes
 DECIMAL = re.compile(r"\.\d|0,\d\d")
@@ -261,6 +264,8 @@ def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterato
         match = CELLS[code].fullmatch(cell.text.strip(" *↑↓%()")) or names.search(cell.text)
         if match is not None and PER_TOPIC.match(match[0]) and match.re is names:
             continue
+        if match is not None and match[0] == "AP" and any(PRESS.fullmatch(other.text.strip()) for other in cells):
+            continue  # Associated Press, among other collections
         if match is not None and not re.search(r"median|optimi[sz]ed|loss|geometric|\bgm|fus", cell.text, re.IGNORECASE):
             yield Hit(code, *cell.span, f"a table of {match[0]}")
             return
