@@ -183,6 +183,13 @@ class Program:
         )
 
     @cached_property
+    def ranks(self) -> bool:
+        """Whether it names measures of rankings as trec_eval does, or uses it: ``map`` is one of them then."""
+        return bool(self.roots & {"pytrec_eval", "trectools", "ir_measures", "pyterrier"}) or any(
+            TREC_EVAL.fullmatch(word) for word in self.words
+        )
+
+    @cached_property
     def functions(self) -> set[str]:
         """Names that stand for functions: those that the program defines or imports."""
         return {*self.defined, *self.imports}
@@ -268,6 +275,9 @@ class Program:
         return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
 
 
+TREC_EVAL = re.compile(
+    r"ndcg(?:_cut)?(?:_\d+)?|(?:p|recall)_\d+|recip_rank|bpref|map_cut_\d+|(?:ndcg|p|recall|precision)@\d+", re.IGNORECASE
+)
 COMPARED = {"baseline", "baselines", "benchmark", "metric", "metrics", "accuracy", "f1", "bleu", "rouge"}
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
 PRECISION = re.compile(r"average_?precision|^map$", re.IGNORECASE)
@@ -386,6 +396,10 @@ def _mended(source: str) -> ast.Module | None:
                 warnings.simplefilter("ignore")
                 return ast.parse("\n".join(lines))
         except SyntaxError as error:
+            header = re.search(r"expected an indented block after .*line (\d+)", str(error.msg))
+            if header is not None and not lines[int(header[1]) - 1].rstrip().endswith("pass"):
+                lines[int(header[1]) - 1] += " pass"  # a loop of which all is commented out
+                continue
             at = (error.lineno or 0) - 1
             if not 0 <= at < len(lines) or lines[at].strip() in {"", "pass"}:
                 return None

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 CHECKS = (check_averages, check_digits, check_inference, check_selection, check_splits, check_ratios)
 CUES = re.compile(
-    r"mrr|recip|average_precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|mcnemar|p_?val|permut|trec_?eval|recall|metric|measure"
-    r"|Experiment|train_test_split|mean_ap|mapk|rank",
+    r"mrr|recip|average[ _]precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|mcnemar|p_?val|permut|trec_?eval|recall|metric|measure"
+    r"|Experiment|train_test_split|mean_ap|mapk|rank|RetrievalEvaluator|BEIREvaluator",
     re.IGNORECASE,
 )
 
