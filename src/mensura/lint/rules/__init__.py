@@ -43,7 +43,8 @@ def gives_values(document: Document) -> bool:
 # Rules whose words are those of every experiment: splits, tests, percentages, code that is not published, numbers.
 GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9", "N")
 FIELD = re.compile(
-    r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
+    r"检索|推荐|搜索|検索|검색|추천|\b(?:поиск\w*|ранжирован\w*|рекомендац\w*|Suchmaschine\w*|recuperaci[oó]n|recupero|moteurs? de recherche|pencarian"
+    r"|RAG|[Qq]uestion[- ][Aa]nswering|retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
     r"|relevant documents?|(?:P|[Rr]ecall|[Pp]recision|R)@\d+|queries|IR systems?)\b"
 )
 VALUE = re.compile(r"(?<![\w.])0?\.\d{2,}\b")

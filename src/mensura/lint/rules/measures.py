@@ -167,7 +167,7 @@ def _unnamed(document: Document) -> Iterator[Hit]:
 
 
 def _of_rankings(document: Document, code: str, name: str) -> bool:
-    """Return whether a measure is one of rankings: MRR is no revenue, and mAP not that of boxes in images, where a text speaks of retrieval."""
+    """Return whether a measure is one of rankings: MRR can be revenue, and mAP that of boxes in images, where a text speaks of retrieval."""
     if code != "M201":
         return not (
             code == "M101"
