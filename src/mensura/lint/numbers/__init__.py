@@ -42,7 +42,15 @@ __all__ = ["RULES", "check"]
 
 
 def check(document: Document) -> Iterator[Hit]:
-    """Yield the numbers of a document that contradict each other."""
+    """Yield the numbers of a document that contradict each other, each once for a rule."""
+    told: set[tuple[str, int]] = set()
+    for hit in _hits(document):
+        if (hit.code, hit.start) not in told:
+            told.add((hit.code, hit.start))
+            yield hit
+
+
+def _hits(document: Document) -> Iterator[Hit]:
     for module in (comparisons, ratios, probabilities, significance, ranges, counts, harmonic, calculations):
         yield from module.check_sentences(document)
     for table in document.tables:
@@ -50,6 +58,6 @@ def check(document: Document) -> Iterator[Hit]:
             yield from tables.check_table(table)
         yield from ranges.check_table(document, table)
     known = Known(document)
-    for module in (repeated, claims, copies, orders, pairs, beside):
-        yield from module.check(document, known)
+    for texts in (repeated, claims, copies, orders, pairs, beside):
+        yield from texts.check(document, known)
     yield from across.check(document)

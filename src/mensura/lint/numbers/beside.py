@@ -7,11 +7,13 @@ names. The other value was copied wrongly if it is in no table at all and nearly
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.known import same
+from mensura.lint.numbers.known import CLOSE, same
+from mensura.lint.numbers.names import measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed
 from mensura.lint.rule import Hit
 
@@ -19,33 +21,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.numbers.known import Known
+    from mensura.lint.numbers.names import MeasureName
     from mensura.lint.readers.document import Document, Sentence
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 TWO = re.compile(r"\d?\.\d\d[^.]{1,300}?\d?\.\d\d|\d\d\.\d[^.]{1,300}?\d\d\.\d")
-PARTED = re.compile(
-    r"[,;:)|]|\b(?:and|while|whereas|but|versus|vs\.?|however)\b", re.IGNORECASE
-)  # what is between one pair and the next
+WORD = re.compile(r"[^\W_](?:[\w.@+^]*[^\W_+.]|\+)?")
+PART = re.compile(r"\s*[(\[:,]")  # what follows explains a name
 TIED = re.compile(  # what is not between a name and its value
-    r"[;]|\b(?:and|while|whereas|but|than|compared|versus|vs|against|over|from|to|relative|instead|respectively|other|improv\w*|increas\w*|outperform\w*|beats?|exceed\w*|surpass\w*|drop\w*|gain\w*|differ\w*|up|down|reduc\w*|decreas\w*|about|around|approximately|without|with|by|p|std|alpha|threshold|correlation)\b|[±~≈<>+Δ∆=]\s?$",
+    r"[;]|\b(?:and|while|whereas|but|than|compared|versus|vs|against|over|from|to|relative|instead|other|improv\w*|increas\w*|outperform\w*|beats?|exceed\w*|surpass\w*|drop\w*|gain\w*|differ\w*|up|down|reduc\w*|decreas\w*|about|around|approximately|without|with|by|after|before|when|on|p|std|alpha|threshold|correlation)\b|[±~≈<>≤≥+Δ∆]\s?$|→",
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
-    r"\b(?:respectively|previous\w*|prior|reported|et al|published|original\w*|validation|dev(?:elopment)?|train\w*|averag\w*|mean|median|per|std|deviation|correlation|p-values?|intervals?|CI|up to|at least|at most|would|could|initial\w*|epochs?|seeds?|folds?)\b|±",
+    r"\b(?:respectively|previous\w*|prior|reported|et al|published|original\w*|validation|dev(?:elopment)?|train\w*|averag\w*|mean|median|per|std|deviation|correlation|p-values?|intervals?|CI|up to|at least|at most|would|could|initial\w*|epochs?|seeds?|folds?)\b|±|\[\d|\bp\s?[=<>]",
     re.IGNORECASE,
 )
-FEWEST, MOST = 2, 6  # pairs of a sentence
+FEWEST, MOST = 2, 8  # pairs of a sentence
 DIGITS = 3  # of a value that is not in a line by chance
-FARTHEST = 60  # characters between a name and its value
+FARTHEST = 70  # characters between a name and its value
 NAMES = 60  # of a table's rows or columns
 CELLS = 6000  # of all tables
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The rows of a table, or its columns, by their names, each with its cells by the place along it."""
+    """The rows of a table, or its columns, by their names: the words of each, its cells by the place along it, and the names of that place."""
 
+    words: dict[str, frozenset[str]]
+    measures: dict[str, MeasureName]
     lines: dict[str, dict[int, TableCell]]
+    across: dict[int, tuple[str, ...]]
 
 
 def check(document: Document, known: Known) -> Iterator[Hit]:
@@ -71,49 +76,64 @@ def _digits(number: Printed) -> int:
     return len(number.plain.strip("%+-−").lstrip("0.").replace(".", ""))
 
 
+def _words(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
 def _axes(table: DocumentTable) -> Iterator[Axis]:
-    """Yield the rows and the columns of a table; names that are there twice belong to nobody."""
-    rows: dict[str, dict[int, TableCell]] = {}
-    columns: dict[str, dict[int, TableCell]] = {}
-    places: dict[tuple[str, str], set[int]] = {}
-    for row, column, cell in table.body():
-        if cell.value is None or cell.value.start > 1:
-            continue
-        for kind, names, own, other, lines in (
-            ("row", table.left(row), row, column, rows),
-            ("column", table.above(row, column), column, row, columns),
-        ):
-            name = re.sub(r"[†‡*∗↑↓]", "", names[-1]).strip() if names else ""
-            if len(name) > 1 and any(letter.isalpha() for letter in name):
-                places.setdefault((kind, name), set()).add(own)
-                lines.setdefault(name, {})[other] = cell
-    for kind, lines in (("row", rows), ("column", columns)):
-        single = {name: cells for name, cells in lines.items() if len(places[kind, name]) == 1}
-        if FEWEST <= len(single) <= NAMES:
-            yield Axis(single)
+    """Yield the rows and the columns of a table; names that are there twice belong to nobody, and words that all have say nothing."""
+    for rows in (True, False):
+        lines: dict[str, dict[int, TableCell]] = defaultdict(dict)
+        places: dict[str, set[int]] = defaultdict(set)
+        across: dict[int, tuple[str, ...]] = {}
+        for row, column, cell in table.body():
+            names = table.left(row) if rows else table.above(row, column)
+            name = PART.split(names[-1], maxsplit=1)[0].strip() if names else ""
+            if cell.value is not None and cell.value.start <= 1 and _words(name):
+                lines[name][column if rows else row] = cell
+                places[name].add(row if rows else column)
+                across[column if rows else row] = table.above(row, column) if rows else table.left(row)
+        words = {name: frozenset(_words(name)) for name in lines if len(places[name]) == 1}
+        shared = frozenset.intersection(*words.values()) if len(words) > 1 else frozenset()
+        shared = shared if all(each - shared for each in words.values()) else frozenset()
+        own = {
+            name: each - shared
+            for name, each in words.items()
+            if any(letter.isalpha() for word in each - shared for letter in word)
+        }
+        if FEWEST <= len(own) <= NAMES:
+            measures = {name: measure for name in own if (measure := measure_of(name)) is not None}
+            yield Axis(own, measures, {name: lines[name] for name in own}, across)
 
 
 def _compared(sentence: Sentence, values: list[Printed], axes: list[Axis], known: Known) -> Iterator[Hit]:
     text = sentence.normal
+    spoken = set(_words(text))
     wrong: dict[int, TableCell] = {}
     swapped: tuple[TableCell, TableCell] | None = None
     for axis in axes:
-        names = _names(text, values, axis)
-        if names is None:
-            continue
-        for place in set.intersection(*(set(axis.lines[name]) for name in names)):
-            cells = [axis.lines[name][place] for name in names]
-            apart = [at for at, (value, cell) in enumerate(zip(values, cells, strict=True)) if not _is_same(value, cell)]
-            if not apart:
-                return  # the sentence repeats this line
-            if len(apart) == 1 and all(_digits(value) >= DIGITS for at, value in enumerate(values) if at != apart[0]):
-                wrong[apart[0]] = cells[apart[0]]
-            elif len(apart) == len(values) == FEWEST and _is_same(values[0], cells[1]) and _is_same(values[1], cells[0]):
-                swapped = cells[0], cells[1]
+        for names in _named(text, values, axis):
+            for place in set.intersection(*(set(axis.lines[name]) for name in names.values())):
+                cells = {at: axis.lines[name][place] for at, name in names.items()}
+                apart = [at for at, cell in cells.items() if not _is_same(values[at], cell)]
+                if not apart:
+                    return  # the sentence repeats this line
+                others = sum(_digits(values[at]) >= DIGITS for at in cells if at not in apart)
+                sure = others >= FEWEST or _is_mentioned(axis.across[place], text, spoken)
+                if len(apart) == 1 and others and sure:
+                    wrong[apart[0]] = cells[apart[0]]
+                elif (
+                    len(apart) == len(values) == FEWEST
+                    and (sure or min(map(_digits, values)) >= DIGITS)
+                    and _is_swapped(values, cells)
+                ):
+                    swapped = cells[0], cells[1]
     if len(wrong) == 1:
         ((at, cell),) = wrong.items()
-        if cell.value is not None and cell.value.value and known.contradicts(values[at], cell.value):
-            detail = f"{values[at].plain} is printed here, but {cell.value.plain} beside the other values in the table, {known.place(cell)}"
+        if _contradicts(values[at], cell, known):
+            detail = (
+                f"{values[at].plain} is printed here, but {cell.text} beside the other values in the table, {known.place(cell)}"
+            )
             yield Hit("N008", *sentence.span(values[at].start, values[at].end), detail)
     elif not wrong and swapped is not None and values[0].value != values[1].value:
         one, two = values
@@ -121,35 +141,74 @@ def _compared(sentence: Sentence, values: list[Printed], axes: list[Axis], known
         yield Hit("N008", *sentence.span(one.start, two.end), detail)
 
 
+def _is_swapped(values: list[Printed], cells: dict[int, TableCell]) -> bool:
+    return _is_same(values[0], cells[1]) and _is_same(values[1], cells[0])
+
+
+def _is_mentioned(names: tuple[str, ...], text: str, spoken: set[str]) -> bool:
+    """Return whether a sentence has most words of a name, or its measure."""
+    words = frozenset(_words(PART.split(names[-1], maxsplit=1)[0])) if names else frozenset()
+    measure = measure_of(*names)
+    said = measure is not None and any(
+        name.family == measure.family and (name.cutoff == measure.cutoff or not name.cutoff) for name in measures_in(text)
+    )
+    return said or (bool(words) and 2 * len(words & spoken) > len(words))
+
+
+def _contradicts(value: Printed, cell: TableCell, known: Known) -> bool:
+    """Return whether a value is nearly that of its cell, with as many digits, and in no cell of any table."""
+    other = cell.value
+    if other is None or not other.value or _digits(value) < DIGITS or _digits(other) < DIGITS:
+        return False
+    scales = [scale for scale in (1, 100, Fraction(1, 100)) if abs(value.value * scale - other.value) <= CLOSE * other.value]
+    return bool(scales) and not any(_digits(each) >= _digits(value) and _is_equal(value, each) for each in known.everything)
+
+
 def _is_same(value: Printed, cell: TableCell) -> bool:
     """Return whether a value is that of a cell: the same digits, or fewer of them, as a fraction or in per cent."""
-    if cell.value is None:
-        return False
-    digits = {number.decimals + (2 if number.percent or number.value > 1 else 0) for number in (value, cell.value)}
-    exact = any(value.value * scale == cell.value.value for scale in (1, 100, Fraction(1, 100)))
-    return exact or (len(digits) > 1 and same(value, cell.value))
+    return cell.value is not None and _is_equal(value, cell.value)
 
 
-def _names(text: str, values: list[Printed], axis: Axis) -> list[str] | None:
-    """Return the names of an axis in the order of the values, if there is one for each, always before it or always behind it."""
-    places: list[tuple[int, int, str]] = []
-    for name in sorted((name for name in axis.lines if name in text), key=len, reverse=True):
-        for match in re.finditer(rf"(?<![\w@-]){re.escape(name)}(?![\w@+-])", text):
-            if not any(start < match.end() and match.start() < end for start, end, _ in places):
-                places.append((*match.span(), name))
-    places.sort()
-    names = [name for _, _, name in places]
-    if len(names) != len(values) or len(set(names)) < len(names):
+def _is_equal(value: Printed, other: Printed) -> bool:
+    digits = {number.decimals + (2 if number.percent or number.value > 1 else 0) for number in (value, other)}
+    exact = any(value.value * scale == other.value for scale in (1, 100, Fraction(1, 100)))
+    return exact or (len(digits) > 1 and same(value, other))
+
+
+def _named(text: str, values: list[Printed], axis: Axis) -> Iterator[dict[int, str]]:
+    """Yield the names of an axis by the number of their value: those right before the values, or those right behind; at least two."""
+    edges = [0, *(value.end for value in values)]
+    starts = [*(value.start for value in values), len(text)]
+    before = [(max(edges[at], value.start - FARTHEST), value.start) for at, value in enumerate(values)]
+    after = [(value.end, min(starts[at + 1], value.end + FARTHEST)) for at, value in enumerate(values)]
+    for windows in (before, after):
+        named = ((at, _name(text, window, axis, nearest_last=windows is before)) for at, window in enumerate(windows))
+        names = {at: name for at, name in named if name is not None}
+        if FEWEST <= len(names) == len(set(names.values())):
+            yield names
+
+
+def _name(text: str, window: tuple[int, int], axis: Axis, *, nearest_last: bool) -> str | None:
+    """Return the only name of an axis whose measure, or most of whose words, are in a stretch of a text next to a value, and tied to it."""
+    stretch = text[slice(*window)]
+    measures = measures_in(stretch) if axis.measures else ()
+    if measures:
+        measure = measures[-1 if nearest_last else 0]
+        fitting = [name for name, own in axis.measures.items() if own.key == measure.key] or [
+            name for name, own in axis.measures.items() if own.family == measure.family and not measure.cutoff
+        ]
+        tie = stretch[measure.end :] if nearest_last else stretch[: measure.start]
+        if len(fitting) == 1 and not TIED.search(tie):
+            return fitting[0]
+    spoken = {match[0].lower(): match for match in WORD.finditer(stretch)}
+    best: list[tuple[bool, Fraction, int, str]] = []  # whether it is there as it is, the part of its words that is, and how many
+    for name, words in axis.words.items():
+        present = words & spoken.keys()
+        if present and 2 * len(present) >= len(words):
+            best.append((name in stretch, Fraction(len(present), len(words)), len(present), name))
+    best.sort(reverse=True)
+    if not best or (len(best) > 1 and best[0][:3] == best[1][:3]):
         return None
-    before = all(end <= value.start for (_, end, _), value in zip(places, values, strict=True))
-    pairs = list(zip(places, values, strict=True))
-    for at, ((start, end, _), value) in enumerate(pairs):
-        tie = text[end : value.start] if before else text[value.end : start]
-        if (not before and value.end > start) or len(tie) > FARTHEST or TIED.search(tie):
-            return None
-        if at + 1 < len(pairs):
-            (following, _, _), later = pairs[at + 1]
-            first, last = (value.end, following) if before else (end, later.start)
-            if first > last or not PARTED.search(text[first:last]):
-                return None
-    return names
+    places = [spoken[word] for word in axis.words[best[0][3]] & spoken.keys()]
+    tie = stretch[max(match.end() for match in places) :] if nearest_last else stretch[: min(match.start() for match in places)]
+    return None if TIED.search(tie) else best[0][3]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mensura.lint.numbers.changes import NOT_A_CHANGE, POINTS, in_points
 from mensura.lint.numbers.evidence import Way, explained, is_slip, readings, told
-from mensura.lint.numbers.known import SYSTEM, masked
+from mensura.lint.numbers.known import SYSTEM, masked, same
 from mensura.lint.numbers.names import measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed
 from mensura.lint.rule import Hit
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.numbers.known import Known, TableValue
-    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.document import Document, Sentence
 
 COMPARED = re.compile(
     r"\bcompared (?:to|with)\b[^.;]{0,60}\b(?:improves?|increases?|raises?|gains?|reduces?)\b|\b(?:outperform\w*|beats?|surpass\w*|exceed\w*|(?:improv\w+|gains?|increase[sd]?|better|higher|lower|worse|drop\w*|decrease[sd]?|loss|advantage|successful|effective)\b[^.;]{0,60}?"
@@ -47,6 +47,11 @@ TWO = re.compile(  # A outperforms B and C by 4.1 % and 6.3 %, respectively: als
     rf"{SYSTEM} (?:[a-z]+ly )?(?:outperforms?|outperformed|improves? (?:over|on|upon)|improved (?:over|on|upon)|beats?|surpass(?:es|ed)?|exceed(?:s|ed)?) "
     rf"(?P<first>[^,;.()]{{1,40}}?) and (?P<second>[^,;.()]{{1,40}}?) by (?P<one>{PERCENT}) and (?P<two>{PERCENT})[^.;]{{0,40}}? respectively"
 )
+TAIL = re.compile(r"\b(?:which|suggest\w*|indicat\w*|because|since|showing|confirm\w*|thus|hence|demonstrat\w*|highlight\w*)\b")
+OVER = re.compile(r"\d ?%[^.;%]{0,30}\b(?:over|above|than|vs|versus|compared|relative|against)\b")
+VALUE_OVER = re.compile(
+    rf"(?P<value>(?<![\d.])\d{{0,2}}\.\d+(?: ?%)?)(?: [\w@]+)?,? ?\(?(?:an? )?(?P<change>[+−-]? ?{PERCENT})(?: [a-z]+){{0,2}} (?:over|above|than|vs\.?|versus|compared (?:to|with)|relative to|against) (?:the )?{SYSTEM}"
+)
 MOST = 4  # changes of a sentence
 
 
@@ -65,6 +70,7 @@ def check(document: Document, known: Known) -> Iterator[Hit]:
         return
     for sentence in document.having("%", "percent", " points"):
         text = sentence.normal
+        yield from _over(sentence, known)
         if not COMPARED.search(text):
             continue
         changes = [printed(match) for match in NUMBER.finditer(text)]
@@ -74,6 +80,7 @@ def check(document: Document, known: Known) -> Iterator[Hit]:
         if not 0 < len(changes) <= MOST:
             continue
         words, systems = masked(text, known.systems)
+        words = _until_tail(words, len(changes))
         if GENERAL.search(words) or any(_is_unsure(text, change) for change in changes):
             continue
         for claim in _claims(words, text, systems, changes):
@@ -81,6 +88,41 @@ def check(document: Document, known: Known) -> Iterator[Hit]:
             if way is not None:
                 code = "N002" if way.name != "relative" else "N001"
                 yield Hit(code, *sentence.span(claim.change.start, claim.change.end), told(claim.change, way))
+
+
+def _over(sentence: Sentence, known: Known) -> Iterator[Hit]:
+    """Yield changes right behind a value, over a system whose value is beside that one in a table: ``0.311 (+18.4 % over BM25)``."""
+    text = sentence.normal
+    words, systems = masked(text, known.systems) if OVER.search(text) else (text, [])
+    matches = list(VALUE_OVER.finditer(words)) if systems else []
+    if len(matches) != 1 or len(re.findall(r"%", words)) > 1:
+        return
+    (match,) = matches
+    value, change = (next(number for number in map(printed, NUMBER.finditer(match[name]))) for name in ("value", "change"))
+    measures = {name.key for name in measures_in(text)}
+    bases = [
+        entry
+        for (system, key), entries in known.index.items()
+        if system == systems[int(match["number"])][1] and (not measures or key in measures)
+        for entry in entries
+        if any(same(value, other.value) for other in known.beside(entry))
+    ]
+    if len(bases) != 1 or explained(bases[0].value, value, change) or known.of_another(bases[0], text):
+        return
+    way = next((each for each in readings(bases[0].value, value, change) if each.name == "relative"), None)
+    at = text.find(match["change"])
+    if way is not None and is_slip(change, way.value) and text.count(match["change"]) == 1:
+        yield Hit("N001", *sentence.span(at, at + len(match["change"])), told(change, way))
+
+
+def _until_tail(words: str, changes: int) -> str:
+    """Return a sentence without what it concludes from its changes."""
+    tail = TAIL.search(words)
+    return (
+        words[: tail.start()]
+        if tail is not None and len(re.findall(r"%|\bpoints?\b|\bpercent\b", words[: tail.start()])) >= changes
+        else words
+    )
 
 
 def _is_change(text: str, number: Printed) -> bool:

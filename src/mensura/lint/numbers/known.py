@@ -96,6 +96,16 @@ class Known:
             ]
         return entries[0] if len(entries) == 1 and entries[0].value.value else None
 
+    def beside(self, entry: TableValue) -> list[TableValue]:
+        """Return the values of other systems by the same measure and below the same headers of a table."""
+        return [
+            other
+            for (system, key), entries in self.index.items()
+            if key == entry.measure.key and system != entry.system
+            for other in entries
+            if other.table is entry.table and other.context == entry.context
+        ]
+
     def contradicts(self, value: Printed, cell: Printed) -> bool:
         """Return whether a value of the text is nearly that of its cell, and that of no cell at all."""
         near = min(abs(value.value * scale - cell.value) / cell.value for scale in (1, 100, Fraction(1, 100))) <= CLOSE

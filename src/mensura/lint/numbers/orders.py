@@ -38,11 +38,12 @@ BEST = re.compile(
 )
 NOT_ALL = re.compile(
     r"\b(?:nearly|almost|most|mostly|nor|not|no|never|neither|cannot|except\w*|but|however|although|though|while|whereas|unless|if|whether|would|could|should|might|may|expect\w*|hypothes\w+|comparable|similar\w*|equal\w*|or|tie[sd]?|second|third|worst|lowest"
-    r"|among|amongst|besides|apart|other than|on average|averaged?|paper|papers|reported|prior|previous\w*|et al|earlier|claim\w*|trade-?offs?|initially|for (?:long|short|hard|easy|rare)|some|several|few|half|each other|respectively|family|families|than all|statistic\w*)\b|n't\b|\?",
+    r"|among|amongst|besides|apart|other than|on average|averaged (?:over|across)|paper|papers|reported|prior|previous\w*|et al|earlier|claim\w*|trade-?offs?|initially|for (?:long|short|hard|easy|rare)|some|several|few|half|each other|respectively|family|families|than all|statistic\w*)\b|n't\b|\?",
     re.IGNORECASE,
 )
 LEAST = 2  # values that two systems have in common
 MOST = 600  # characters of a sentence
+BEYOND = 40  # characters behind a claim, which may restrict it
 FARTHEST = 6000  # characters between a claim and its table
 TABLE = re.compile(r"\bTab(?:le|\.)\s?(?P<number>[\dIVX]+)")
 UNREAD = re.compile(r"(?:\d?\.\d{2,}\D{1,12}){5}")  # numbers of a table that was not read
@@ -54,7 +55,7 @@ def check(document: Document, known: Known) -> Iterator[Hit]:
         return
     for sentence in document.having(" all ", " every ", " each ", " both ", "across the board"):
         match = ALL.search(sentence.normal)
-        if match is not None and len(sentence.normal) <= MOST and not NOT_ALL.search(sentence.normal):
+        if match is not None and len(sentence.normal) <= MOST and not NOT_ALL.search(sentence.normal, 0, match.end() + BEYOND):
             for own, rivals in _claims(sentence.normal, known):
                 several = match["of"] is not None and MEASURES.match(match["of"]) is None
                 detail = _contradiction(sentence, own, rivals, known, several=several)
