@@ -92,7 +92,7 @@ def _runs(table: DocumentTable) -> list[Run]:
             continue
         names, line = (above, ("row", row)) if measure_of(*above) is not None else (left, ("column", column))
         measure = measure_of(*names)
-        if measure is None or is_lower_better(*names):
+        if measure is None or is_lower_better(*above, *left):
             continue
         rest = tuple(words for name in names if (words := without_measures(name)))
         run = runs[(*line, value.percent, *rest)]
