@@ -29,7 +29,8 @@ PRINTED = re.compile(  # as programs print it: "Queries evaluated: 200", num_que
     r"|(?<![\w.])[nN]\s?=\s?(?P<n>[1-9]\d{1,6})(?![\w.,]\d|\w|[ -](?:boot|resampl|permut|seed|run|tree|doc|chunk|passage|candidate|epoch|iteration|gram))"
 )
 SPLIT = re.compile(  # train/val/test rows: 3,174 / 396 / 398
-    r"\btrain(?:ing)?\s?/\s?(?:val\w*|dev)\s?/\s?test\b[^\d\n]{0,40}\d[\d,]*\s?/\s?(?P<dev>\d[\d,]*)\s?/\s?(?P<test>\d[\d,]*)", re.IGNORECASE
+    r"\btrain(?:ing)?\s?/\s?(?:val\w*|dev)\s?/\s?test\b[^\d\n]{0,40}\d[\d,]*\s?/\s?(?P<dev>\d[\d,]*)\s?/\s?(?P<test>\d[\d,]*)",
+    re.IGNORECASE,
 )
 SHARE = re.compile(r"(?P<share>\d{1,2}(?:\.\d)?)\s?(?:\\?%|per ?cent) of (?:the |all |our |these )*$")
 YEAR = re.compile(r"(?:19|20)\d\d")
@@ -45,7 +46,9 @@ PURPOSE = re.compile(  # words that tell what topics are for
     r"|\b(?:over|across|on)(?= (?:\w+ ){0,2}$)",
     re.IGNORECASE,
 )
-NO_SET = re.compile(r"\s?(?:/\s?(?:s|sec|second|m|min|minute|h|hour|day|user|topic|doc\w*|passage)\b|per\b|each\b|a(?:n| single)? (?:second|minute|hour|day|month|topic|user|document)\b|(?:in|within) \d)")
+NO_SET = re.compile(
+    r"\s?(?:/\s?(?:s|sec|second|m|min|minute|h|hour|day|user|topic|doc\w*|passage)\b|per\b|each\b|a(?:n| single)? (?:second|minute|hour|day|month|topic|user|document)\b|(?:in|within) \d)"
+)
 SOME = re.compile(r"\b(?:top|first|every|at least|fewer than|less than|each of|per)[- ]$", re.IGNORECASE)
 BEFORE, AFTER = 60, 30  # characters around a number in which its purpose stands
 
@@ -53,7 +56,7 @@ BEFORE, AFTER = 60, 30  # characters around a number in which its purpose stands
 class Size(NamedTuple):
     """A number of topics, and what they are for: ``TRAINED`` on, ``TOLD`` of, or ``EVALUATED``."""
 
-    count: int
+    topics: int
     use: int = TOLD
     users: bool = False
 
@@ -63,7 +66,11 @@ def sizes(text: str) -> tuple[Size, ...]:
     """Return the numbers of topics or users that a text states."""
     found = []
     for match in COUNTED.finditer(text):
-        if YEAR.fullmatch(match["count"]) or NO_SET.match(text, match.end()) or SOME.search(text[max(0, match.start() - 12) : match.start()]):
+        if (
+            YEAR.fullmatch(match["count"])
+            or NO_SET.match(text, match.end())
+            or SOME.search(text[max(0, match.start() - 12) : match.start()])
+        ):
             continue
         share = SHARE.search(text, max(0, match.start() - 25), match.start())
         count = round(_count(match) * float(share["share"]) / 100) if share is not None else _count(match)
@@ -76,7 +83,7 @@ def sizes(text: str) -> tuple[Size, ...]:
             found.append(Size(int(match["trec"] or match["named"] or match["n"]), use))
         for match in SPLIT.finditer(text):
             found += [Size(int(match[name].replace(",", "")), EVALUATED) for name in ("dev", "test")]
-    return tuple(size for size in found if size.count > 1)
+    return tuple(size for size in found if size.topics > 1)
 
 
 def _count(match: re.Match[str]) -> int:
@@ -97,4 +104,8 @@ def _purpose(text: str, match: re.Match[str]) -> int:
 @lru_cache(4096)
 def stated_counts(text: str) -> frozenset[int]:
     """Return the numbers of topics that a text states; numbers of users are not among them."""
-    return frozenset(_count(match) for match in COUNTED.finditer(text) if not (match["users"] or match["samples"] or YEAR.fullmatch(match["count"]))) - {0, 1}
+    return frozenset(
+        _count(match)
+        for match in COUNTED.finditer(text)
+        if not (match["users"] or match["samples"] or YEAR.fullmatch(match["count"]))
+    ) - {0, 1}

@@ -32,11 +32,13 @@ RECOMMENDS = re.compile(
     re.IGNORECASE,
 )
 HEADING = re.compile(
-    r"^(?:[ ]{0,3}(?P<marks>\#{1,6})[ ]|\\(?P<part>part|chapter|section|subsection|subsubsection|paragraph)\b|(?P<equals>={1,5})[ ]|<h(?P<tag>[1-6])\b)", re.MULTILINE
+    r"^(?:[ ]{0,3}(?P<marks>\#{1,6})[ ]|\\(?P<part>part|chapter|section|subsection|subsubsection|paragraph)\b|(?P<equals>={1,5})[ ]|<h(?P<tag>[1-6])\b)",
+    re.MULTILINE,
 )
 FEW = 50  # topics
 SINGLE = re.compile(  # measures that a single document of a topic decides
-    r"\b(?:hits?(?:[ _-]?(?:rate|ratio))?|success|HR|(?:P|precision|acc(?:uracy)?)(?=@1\b|_1\b)|recall|R(?=@\d)|m?rr|mean reciprocal rank|recip_rank)(?![a-z])", re.IGNORECASE
+    r"\b(?:hits?(?:[ _-]?(?:rate|ratio))?|success|HR|(?:P|precision|acc(?:uracy)?)(?=@1\b|_1\b)|recall|R(?=@\d)|m?rr|mean reciprocal rank|recip_rank)(?![a-z])",
+    re.IGNORECASE,
 )
 PARTS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 
@@ -44,7 +46,7 @@ PARTS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph
 class Known(NamedTuple):
     """The number of topics of an evaluation, 0 if it is not known, and whether the text states that they are evaluated."""
 
-    count: int = 0
+    topics: int = 0
     stated: bool = False
 
 
@@ -64,12 +66,12 @@ def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bo
     collection, or of one's own: then the collections that are named say nothing. Topics to train on are none of an evaluation.
     """
     stated, mentions = list(stated), named(mentions)
-    evaluated = {size.count for size in stated if size.use == EVALUATED}
+    evaluated = {size.topics for size in stated if size.use == EVALUATED}
     if evaluated - {count for mention in mentions for count in mention.counts}:
         return Known(max(evaluated), stated=True)
     often = Counter(max(mention.counts) for mention in mentions)
     collections = sorted(often, key=lambda size: (often[size], size))[-1:] if main else list(often)
-    return Known(max([*(size.count for size in stated if size.use != TRAINED), *collections], default=0), stated=bool(evaluated))
+    return Known(max([*(size.topics for size in stated if size.use != TRAINED), *collections], default=0), stated=bool(evaluated))
 
 
 def in_text(text: str) -> Known:
@@ -79,7 +81,7 @@ def in_text(text: str) -> Known:
 
 def stated_topics(document: Document) -> int:
     """Return the number of topics of the evaluation in a document, 0 if it states none."""
-    return topics_in(document).whole.count
+    return topics_in(document).whole.topics
 
 
 @lru_cache(1)
@@ -133,17 +135,24 @@ class TopicNumbers:
     def at(self, place: int) -> Known:
         """Return the number of topics of the values at a place: by the innermost section that states one that is evaluated.
 
-        What sections inside of it state of other numbers, or of collections, may be that of the values too.
+        What sections inside of it state of other numbers, or of collections, may be that of the values too. Few topics are only stated
+        if the document tells of no more anywhere.
         """
         number = bisect_right(self.sections, (place, len(self.document.text), len(self.sections))) - 1
         held = 0
         while number >= 0:
             known = self._inside(number)
             if known.stated:
-                return known if known.count >= held else Known(held)
-            held = max(held, known.count)
+                return Known(known.topics, known.topics >= FEW or self.most < FEW) if known.topics >= held else Known(held)
+            held = max(held, known.topics)
             number = self.sections[number][2]
         return Known(held)
+
+    @cached_property
+    def most(self) -> int:
+        """The largest number of topics that the document tells of, or that a collection has that it names."""
+        told = (size.topics for _, size in self.statements if size.use != TRAINED)
+        return max([*told, *(count for mention in self.mentions for count in mention.counts)], default=0)
 
     @cached_property
     def _known(self) -> dict[int, Known]:

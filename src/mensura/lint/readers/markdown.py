@@ -12,7 +12,9 @@ from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
-NAMED = re.compile(rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)")  # a measure in backticks
+NAMED = re.compile(
+    rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)|[-+−]?\d{{0,3}}\.\d{{1,20}}\s?%?"
+)  # a measure or a number in backticks
 FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}(?![^\n]*`)|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
