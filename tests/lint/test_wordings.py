@@ -54,8 +54,14 @@ LEFT = {
         "If you use the golden set to choose hyperparameters, nDCG@10 is too high.",
         "We use the best parameters of earlier work for BM25 (k1 = 0.9), and report MAP.",
         "The best results of each model are printed in bold; all models use three different seeds (nDCG@10).",
-        "Figure 2 shows MAP for several values of lambda as a sensitivity analysis; the best value is 0.4, and 0.5 was used as planned.",
-        "| alpha | nDCG@10 |\n|---|---|\n| 0.1 | .31 |\n| 0.3 | .33 |\n| 0.5 | .35 |\n\nThe best value of alpha was taken from the dev set.",
+        (
+            "Figure 2 shows MAP for several values of lambda as a sensitivity analysis; the best value "
+            "is 0.4, and 0.5 was used as planned."
+        ),
+        (
+            "| alpha | nDCG@10 |\n|---|---|\n| 0.1 | .31 |\n| 0.3 | .33 |\n| 0.5 | .35 |\n\nThe best "
+            "value of alpha was taken from the dev set."
+        ),
         "| alpha | nDCG@10 |\n|---|---|\n| 0.1 | .31 |\n| 0.3 | .33 |\n| 0.5 | .35 |\n\nThe results hardly depend on the weight.",
         "Learning rates were determined on MS MARCO dev, while the test queries of DL20 gave the numbers in Table 1.",
     ),
@@ -123,8 +129,14 @@ FOUND = {
         "We optimised the weights on DL19 and report nDCG@10 on DL19.",
         "The tuned values are slightly better, perhaps since they overfit the topics that we have tuned them on.",
         "Two pairs of k1 and b gave the best result; we chose k1 = 1.6 since it has the highest MAP.",
-        "We tested different combinations of the boosts' weights, and the best combination is 2 for titles and 1 for bodies (MAP .31).",
-        "After testing several weights in our local evaluation environment, we decided to use 0.6 for the first ranker; nDCG is .32.",
+        (
+            "We tested different combinations of the boosts' weights, and the best combination is 2 "
+            "for titles and 1 for bodies (MAP .31)."
+        ),
+        (
+            "After testing several weights in our local evaluation environment, we decided to use 0.6 "
+            "for the first ranker; nDCG is .32."
+        ),
         "For each method we report the best result among varying numbers of kept dimensions, i.e. all percentages (nDCG@10).",
         "All numbers are the best results of three repeated experiments (nDCG@10).",
         "After searching for the best parameters, 0.01 was used as the weight of the penalty. Table 2 gives R-precision and NDCG.",
@@ -138,7 +150,10 @@ FOUND = {
         "For the evaluation of all runs we chose the topics of the current year's track.",
         "Ratings are randomly split into training and test (20 %) sets. Random cross-validation allows a model to see the future.",
         "We have divided the official collection of playlists into a training, a validation and a test set.",
-        "Data Splitting: The reviews are separated into train, validation and test parts in an 8:1:1 ratio, and nDCG@10 is reported.",
+        (
+            "Data Splitting: The reviews are separated into train, validation and test parts in an "
+            "8:1:1 ratio, and nDCG@10 is reported."
+        ),
         "Parameters are picked on 113 development queries, and nDCG@10 is given for the 112 held-out ones.",
         "The parent set has 23 queries: 18 tuning queries and five held-out ones, reserved for the last evaluation.",
         "Of the questions in our log, 248 training, 112 development and 806 test questions were drawn at random.",
@@ -146,7 +161,10 @@ FOUND = {
         "Las consultas se dividieron en un 70% para entrenamiento y un 30% para prueba (nDCG@10).",
         "Le domande sono state suddivise in addestramento (80%) e test (20%); la misura è nDCG@10.",
         "我们将查询按 8:1:1 划分为训练集、验证集和测试集,并报告 nDCG@10。",
-        "A ranker was trained on 400 of the 500 queries, and nDCG@10 computed for the remaining ones, a 5-fold increase over earlier work.",
+        (
+            "A ranker was trained on 400 of the 500 queries, and nDCG@10 computed for the remaining "
+            "ones, a 5-fold increase over earlier work."
+        ),
     ),
     "M001": ("The divergence at higher cut-offs proves that more data would help, whatever the complexity of the model.",),
     "M104": (

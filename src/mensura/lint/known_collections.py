@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ ABOUT = tuple(
         (r"beir|mteb", 13145),
         (r"nano-?beir", 649),
         (r"trec[- ]?cast|ikat", 173),
-        (r"longeval[^.;|]{0,12}2023|2023[^.;|]{0,12}longeval", 923),
+        (r"(?<!202[5-9] )(?-i:LongEval|LONGEVAL)(?![- '’]*(?:20)?2[5-9])", 923),
         (r"checkthat", 1446),
         (r"squad", 10570),
         (r"trivia-?qa", 11313),
@@ -121,7 +123,7 @@ PARTS = (
 )  # fmt: skip
 # A model that is named for the data that it was trained on: cross-encoder/ms-marco-MiniLM-L-6-v2, monot5-base-msmarco.
 MODEL = re.compile(
-    r"(?<![\w./-])(?=[\w./-]*(?:MiniLM|TinyBERT|BERT|[a-z]T5|electra|mpnet|encoder|colbert|splade|contriever|tas-?b|\bance\b|dpr|cocondenser|castorini/))"
+    r"(?<![\w./-])(?=[\w./-]*(?:MiniLM|TinyBERT|BERT|[a-z]T5|electra|mpnet|encoder|colbert|splade|contriever|tas-?b|\bance\b|dpr|cocondenser|castorini/|[-_]t5|doc2query|roberta|distil|reranker|retriever|[-_](?:base|small|large)\b))"
     r"(?=[\w./-]*(?:ms-?marco|nq|fever|quora))[\w./-]+",
     re.IGNORECASE,
 )
@@ -133,6 +135,7 @@ TRAINED = re.compile(  # before a name: the data of a model, not those of an eva
 )
 LONG = 2_000  # characters
 AROUND = 60  # characters of a name
+BETWEEN = " ; "  # stretches of a long text
 
 
 class Mention(NamedTuple):
@@ -145,24 +148,27 @@ class Mention(NamedTuple):
 
 def mentioned(text: str) -> list[Mention]:
     """Return the collections that a text names, in its order; the data that a model was trained on are none."""
-    return (
-        _mentioned(text)
-        if len(text) <= LONG
-        else [mention for start, end in _stretches(text) for mention in _between(text, start, end)]
-    )
+    return _mentioned(text) if len(text) <= LONG else _between(text, _stretches(text))
 
 
 @lru_cache(4096)
 def _mentioned(text: str) -> list[Mention]:
-    return _between(text, 0, len(text))
+    return _between(text, [(0, len(text))])
 
 
-def _between(text: str, start: int, end: int) -> list[Mention]:
-    """Return the collections that a stretch of a text names."""
-    names = MODEL.sub(lambda match: " " * len(match[0]), text[start:end].replace("_", "-"))
+def _between(text: str, stretches: list[tuple[int, int]]) -> list[Mention]:
+    """Return the collections that stretches of a text name."""
+    names = BETWEEN.join(text[start:end] for start, end in stretches).replace("_", "-")
+    names = MODEL.sub(lambda match: " " * len(match[0]), names)
+    places = list(accumulate((end - start + len(BETWEEN) for start, end in stretches), initial=0))
+
+    def place(at: int) -> int:
+        number = bisect_right(places, at) - 1
+        return stretches[number][0] + at - places[number]
+
     return sorted(
-        Mention(start + match.start(), number, counts)
-        for number, (pattern, counts) in enumerate(KNOWN)
+        Mention(place(match.start()), number, counts)
+        for number, (pattern, counts) in enumerate(KNOWN if names else ())
         for match in pattern.finditer(names)
         if not STYLE.match(names, match.end()) and not TRAINED.search(names, max(0, match.start() - AROUND), match.start())
     )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TOPICS = (
     r"(?:quer(?:y|ies)|topics?|questions?|qids?|users?|tweets?|claims?|eval\w*|test\w*|dev\w*|examples?|samples?|dataset|gold\w*)"
 )
+QUERIES = re.compile(r"(?<![a-z])(?:queries|topics|qids?|questions)(?![a-z])", re.IGNORECASE)
+COUNTING = re.compile("|".join(map(re.escape, CUES)), re.IGNORECASE)
 NAMED = re.compile(rf"(?<![a-z]){TOPICS}(?![a-z])", re.IGNORECASE)
 BAR = re.compile(r"(?P<what>[^\n\r|%]{0,60}?)\b100%\|[^|\n]{1,80}\|\s{0,4}(?P<count>\d{1,7})/(?P=count)\b")  # of tqdm
 LOOP = re.compile(r"\btqdm\w*\((?P<what>[^\n]{1,100})")
@@ -37,9 +39,10 @@ VALUE = re.compile(
 )
 RAW = re.compile(r"(?<![\w.])[01]?\.\d{10,20}(?![\w.])")  # floats as they are
 KEYED = re.compile(r"\b\d{1,4}: (?:np\.float\d{0,2}\()?$")  # of a dict by cut-off
+DEEPEST = 3  # calls from a function to one that computes a measure
 MOST_RAW = 3  # in a line without names; more are a vector
 EVALUATES = re.compile(
-    r"n?dcg|mrr|recip|average_?precision|(?<![a-z])map(?=[@_]|\()|hit_?rate|hits?_?at|recall_?(?:at|@)|precision_?(?:at|@)|p_?found|bpref|trec_?eval|reciprocal",
+    r"n?dcg|mrr|recip|average_?precision|(?<![a-z])map(?=@|_at|_score|_cut|_k\b)|mean_?ap(?![a-z])|hit_?rate|hits?_?at|recall_?(?:at|@)|precision_?(?:at|@)|p_?found|bpref|trec_?eval|reciprocal",
     re.IGNORECASE,
 )
 DEFINED = re.compile(r"^(?:async )?def (?P<name>\w+)\((?P<body>[^\n]*\n(?:(?:[ \t)][^\n]*)?\n)*)", re.MULTILINE)
@@ -55,18 +58,18 @@ ONE = re.compile(
 )  # of a line about one
 
 
-class Value(NamedTuple):
+class PrintedMean(NamedTuple):
     """A mean of a measure that a program printed: where, the number, and the name; nothing for a float as it is, in a cell that evaluates."""
 
     start: int
     text: str
     name: str
+    line: str = ""
 
 
 def sizes_in(output: Output) -> Iterator[Size]:
     """Yield the numbers of topics that an output states: in words, by a progress bar, or as the length of what its cell names."""
-    low = output.text.lower()
-    if any(cue in low for cue in CUES):
+    if COUNTING.search(output.text):
         for line in output.text.split("\n"):
             yield from sizes(line)
     if not output.code:
@@ -84,9 +87,9 @@ def sizes_in(output: Output) -> Iterator[Size]:
     if whole is not None and length is not None:
         yield from _size(length["what"] or length["frame"], whole["count"])
     if LENGTH.search(output.code):
-        for line in COUNTS.finditer(output.text):
-            if LENGTHS.search(line["what"]):
-                yield from _size(line["what"], line["count"])
+        for told in COUNTS.finditer(output.text):
+            if LENGTHS.search(told["what"]):
+                yield from _size(told["what"], told["count"])
 
 
 def _size(what: str, count: str) -> Iterator[Size]:
@@ -94,21 +97,23 @@ def _size(what: str, count: str) -> Iterator[Size]:
     names = what.replace("_", " ")
     if NAMED.search(what) and int(count) > 1:
         purpose = PURPOSE.search(names)
-        yield Size(int(count), TOLD if purpose is None else TRAINED if purpose["train"] else EVALUATED)
+        use = TOLD if purpose is None and QUERIES.search(what) is None else EVALUATED
+        yield Size(int(count), TRAINED if purpose is not None and purpose["train"] else use)
 
 
 def evaluating(blocks: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern for what evaluates: names of measures, and those of functions that compute one, or call such a function."""
     bodies = {match["name"]: match["body"] for block in blocks for match in DEFINED.finditer(block + "\n")}
-    names: list[str] = []
     pattern = EVALUATES
-    while more := [name for name, body in bodies.items() if name not in names and pattern.search(body)]:
-        names += more
-        pattern = re.compile(rf"{EVALUATES.pattern}|\b(?:{'|'.join(names)})\(", re.IGNORECASE)
+    for _ in range(DEEPEST):
+        names = "|".join(name for name, body in bodies.items() if pattern.search(body))
+        if not names:
+            break
+        pattern = re.compile(rf"{EVALUATES.pattern}|\b(?:{names})\(", re.IGNORECASE)
     return pattern
 
 
-def values_in(output: Output, measures: re.Pattern[str] = EVALUATES) -> Iterator[Value]:
+def values_in(output: Output, measures: re.Pattern[str] = EVALUATES) -> Iterator[PrintedMean]:
     """Yield the values of measures in an output; those of single topics and of training are none."""
     if not output.code and PROMPT.search(output.text):
         return
@@ -116,7 +121,7 @@ def values_in(output: Output, measures: re.Pattern[str] = EVALUATES) -> Iterator
     at = output.start
     for line in output.text.split("\n"):
         if "." in line and not ONE.match(line):
-            named = [Value(at + match.start("value"), match["value"], match["name"]) for match in VALUE.finditer(line)]
+            named = [PrintedMean(at + match.start("value"), match["value"], match["name"], line) for match in VALUE.finditer(line)]
             if not LOG.search(line):
                 yield from named
             if evaluates and not named:
@@ -124,9 +129,9 @@ def values_in(output: Output, measures: re.Pattern[str] = EVALUATES) -> Iterator
         at += len(line) + 1
 
 
-def _raw(line: str, at: int) -> Iterator[Value]:
+def _raw(line: str, at: int) -> Iterator[PrintedMean]:
     """Yield the floats that a line has as they are."""
     found = list(RAW.finditer(line))
     keyed = bool(found) and all(KEYED.search(line, max(0, match.start() - 24), match.start()) for match in found[1:])
     if found and (len(found) <= MOST_RAW or keyed) and not OTHER.search(line):
-        yield from (Value(at + match.start(), match[0], "") for match in found)
+        yield from (PrintedMean(at + match.start(), match[0], "") for match in found)

@@ -56,7 +56,7 @@ BEFORE, AFTER = 60, 30  # characters around a number in which its purpose stands
 class Size(NamedTuple):
     """A number of topics, and what they are for: ``TRAINED`` on, ``TOLD`` of, or ``EVALUATED``."""
 
-    count: int
+    topics: int
     use: int = TOLD
     users: bool = False
 
@@ -83,7 +83,7 @@ def sizes(text: str) -> tuple[Size, ...]:
             found.append(Size(int(match["trec"] or match["named"] or match["n"]), use))
         for match in SPLIT.finditer(text):
             found += [Size(int(match[name].replace(",", "")), EVALUATED) for name in ("dev", "test")]
-    return tuple(size for size in found if size.count > 1)
+    return tuple(size for size in found if size.topics > 1)
 
 
 def _count(match: re.Match[str]) -> int:

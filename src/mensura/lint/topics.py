@@ -43,10 +43,10 @@ SINGLE = re.compile(  # measures that a single document of a topic decides
 PARTS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 
 
-class Known(NamedTuple):
+class TopicCount(NamedTuple):
     """The number of topics of an evaluation, 0 if it is not known, and whether the text states that they are evaluated."""
 
-    count: int = 0
+    topics: int = 0
     stated: bool = False
 
 
@@ -59,29 +59,31 @@ def allowed(topics: int, measure: str = "") -> int:
     return 2 if 0 < topics < FEW and SINGLE.search(measure) else max(3, len(str(topics)))
 
 
-def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bool = False) -> Known:
+def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bool = False) -> TopicCount:
     """Return the number of topics of an evaluation: the largest that may be it; of the collections only the ``main`` one, if asked for.
 
     Numbers of topics that are evaluated come before all others. If one of them is not that of a collection, it is one of a part of a
     collection, or of one's own: then the collections that are named say nothing. Topics to train on are none of an evaluation.
     """
     stated, mentions = list(stated), named(mentions)
-    evaluated = {size.count for size in stated if size.use == EVALUATED}
+    evaluated = {size.topics for size in stated if size.use == EVALUATED}
     if evaluated - {count for mention in mentions for count in mention.counts}:
-        return Known(max(evaluated), stated=True)
+        return TopicCount(max(evaluated), stated=True)
     often = Counter(max(mention.counts) for mention in mentions)
     collections = sorted(often, key=lambda size: (often[size], size))[-1:] if main else list(often)
-    return Known(max([*(size.count for size in stated if size.use != TRAINED), *collections], default=0), stated=bool(evaluated))
+    return TopicCount(
+        max([*(size.topics for size in stated if size.use != TRAINED), *collections], default=0), stated=bool(evaluated)
+    )
 
 
-def in_text(text: str) -> Known:
+def in_text(text: str) -> TopicCount:
     """Return the number of topics that a short text states, in words or by the names of collections."""
     return decide(sizes(text), mentioned(text))
 
 
 def stated_topics(document: Document) -> int:
     """Return the number of topics of the evaluation in a document, 0 if it states none."""
-    return topics_in(document).whole.count
+    return topics_in(document).whole.topics
 
 
 @lru_cache(1)
@@ -128,30 +130,39 @@ class TopicNumbers:
         return mentioned(self.document.text)
 
     @cached_property
-    def whole(self) -> Known:
+    def whole(self) -> TopicCount:
         """What the whole document states."""
         return self._inside(0)
 
-    def at(self, place: int) -> Known:
+    def at(self, place: int) -> TopicCount:
         """Return the number of topics of the values at a place: by the innermost section that states one that is evaluated.
 
-        What sections inside of it state of other numbers, or of collections, may be that of the values too.
+        What sections inside of it state of other numbers, or of collections, may be that of the values too. Few topics are only stated
+        if the document tells of no more anywhere.
         """
         number = bisect_right(self.sections, (place, len(self.document.text), len(self.sections))) - 1
         held = 0
         while number >= 0:
             known = self._inside(number)
             if known.stated:
-                return known if known.count >= held else Known(held)
-            held = max(held, known.count)
+                return (
+                    TopicCount(known.topics, known.topics >= FEW or self.most < FEW) if known.topics >= held else TopicCount(held)
+                )
+            held = max(held, known.topics)
             number = self.sections[number][2]
-        return Known(held)
+        return TopicCount(held)
 
     @cached_property
-    def _known(self) -> dict[int, Known]:
+    def most(self) -> int:
+        """The largest number of topics that the document tells of, or that a collection has that it names."""
+        told = (size.topics for _, size in self.statements if size.use != TRAINED)
+        return max([*told, *(count for mention in self.mentions for count in mention.counts)], default=0)
+
+    @cached_property
+    def _known(self) -> dict[int, TopicCount]:
         return {}
 
-    def _inside(self, number: int) -> Known:
+    def _inside(self, number: int) -> TopicCount:
         """Return what a section states, with those inside of it."""
         if number not in self._known:
             start, end, _ = self.sections[number]
@@ -164,10 +175,10 @@ class TopicNumbers:
         return self._known[number]
 
 
-def table_topics(table: DocumentTable) -> Known:
+def table_topics(table: DocumentTable) -> TopicCount:
     """Return the number of topics that a table states of itself: in its caption, its headers or its labels."""
     if table.topics:
-        return Known(table.topics, stated=True)
+        return TopicCount(table.topics, stated=True)
     names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     own = [size._replace(use=EVALUATED) if size.use == TOLD else size for _, size in counts_in(table)]
     return decide([*sizes(names), *own], mentioned(names))

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.program import FUNCTIONS, SHORT, Call, Program, name_of, strings
+from mensura.lint.code.program import SHORT, Call, Program, ProgramNode, name_of, strings
 from mensura.lint.known_collections import Mention, mentioned
 from mensura.lint.sizes import EVALUATED, TOLD, TRAINED, Size, sizes
 
@@ -32,9 +32,13 @@ LISTED = re.compile(  # names of what is listed in a program: EVAL_QUERIES, test
 )
 OFFERS = {"add_argument", "Option", "Argument", "Field", "option", "argument", "field"}  # calls that give a default
 COMMENT = re.compile(r"#[^\n]*")
+SPOKEN = re.compile(
+    r"\d.{0,80}(?:quer(?:y|ies)|topics?|questions?|cases|examples|users|sessions|pairs)\b|\bquer(?:y|ies)\b.{0,100}\d",
+    re.IGNORECASE,
+)
 LONGEST = 400  # characters of a string that tells a number of topics
-FEWEST = 3  # of a list
-LEAST = 10  # topics that words in a program tell of; fewer are those of an example
+FEWEST = 3  # topics
+LEAST, MANY = 10, 20  # topics of an evaluation, and others, that words in a program tell of; fewer are those of an example
 MODELLED = {"lda", "gensim", "latentdirichletallocation"}  # topics of another kind
 TOY = re.compile(r"(?<![a-z])(?:sample|toy|example|dummy|demo|mock|fake|smoke|debug|warmup|train)(?![a-z])", re.IGNORECASE)
 
@@ -46,29 +50,31 @@ def counted(program: Program) -> list[tuple[int, Size]]:
 
 def _numbered(program: Program) -> Iterator[tuple[int, Size]]:
     for place in program.places:
-        node = place.node
-        if isinstance(node, ast.Assign):
-            pairs = [(name_of(target), node.value) for target in node.targets]
-        elif isinstance(node, ast.AnnAssign):
-            pairs = [(name_of(node.target), node.value)]
-        elif isinstance(node, FUNCTIONS):
-            arguments = node.args
-            last = [*arguments.posonlyargs, *arguments.args]
-            pairs = [(each.arg, value) for each, value in zip(last[::-1], arguments.defaults[::-1], strict=False)]
-            pairs += [(each.arg, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-        elif isinstance(place, Call) and place.name in OFFERS:
-            flags = [text for text in map(strings, place.node.args) for text in text if text.startswith("-")]
-            pairs = [(flag.lstrip("-").replace("-", "_"), place.argument("default")) for flag in flags]
-        elif isinstance(place, Call):
-            pairs = [(keyword.arg or "", keyword.value) for keyword in place.node.keywords]
-        else:
-            continue
-        for name, value in pairs:
-            count = _number(value)
-            if "topic" in name and program.pieces & MODELLED:
+        for name, value in _named(place):
+            topics = _number(value)
+            if topics < FEWEST or not NUMBERED.fullmatch(name) or any(ASIDE.fullmatch(part) for part in name.split("_")):
                 continue
-            if count > 1 and NUMBERED.fullmatch(name) and not any(ASIDE.fullmatch(part) for part in name.split("_")):
-                yield place.start, Size(count, TRAINED if "train" in name.lower() else EVALUATED)
+            if "topic" not in name.lower() or not program.pieces & MODELLED:
+                yield place.start, Size(topics, TRAINED if "train" in name.lower() else EVALUATED)
+
+
+def _named(place: ProgramNode) -> Iterator[tuple[str, ast.expr | None]]:
+    """Yield the names to which a place gives a value, with the values: variables, arguments, and options of a command line."""
+    match place.node:
+        case ast.Assign(targets=targets, value=value):
+            yield from ((name_of(target), value) for target in targets)
+        case ast.AnnAssign(target=target, value=value):
+            yield name_of(target), value
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments):
+            last = [*arguments.posonlyargs, *arguments.args]
+            yield from ((each.arg, value) for each, value in zip(last[::-1], arguments.defaults[::-1], strict=False))
+            yield from ((each.arg, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+        case ast.Call(keywords=keywords):
+            if isinstance(place, Call) and place.name in OFFERS:
+                flags = [flag for argument in place.node.args for flag in strings(argument) if flag.startswith("-")]
+                yield from ((flag.lstrip("-").replace("-", "_"), place.argument("default")) for flag in flags)
+            else:
+                yield from ((keyword.arg or "", keyword.value) for keyword in keywords)
 
 
 def _number(node: ast.expr | None) -> int:
@@ -120,8 +126,8 @@ def _told(program: Program) -> Iterator[tuple[int, Size]]:
     ]
     lines += [(block.start + comment.start(), comment[0]) for block in program.blocks for comment in COMMENT.finditer(block.text)]
     for start, line in lines:
-        if re.search(r"\d", line):
-            yield from ((start, size) for size in sizes(line[:LONGEST]) if size.use != TOLD and size.count >= LEAST)
+        if SPOKEN.search(line):
+            yield from ((start, size) for size in sizes(line[:LONGEST]) if size.topics >= (MANY if size.use == TOLD else LEAST))
 
 
 def collections(program: Program) -> list[Mention]:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from mensura.lint.code.counts import collections, counted
 from mensura.lint.code.program import Call, Program, ProgramNode, strings
 from mensura.lint.rule import Hit
-from mensura.lint.topics import Known, allowed, decide
+from mensura.lint.topics import allowed, decide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEASURE = re.compile(
-    r"(?<![a-z])(?:n?dcg|mrr|m?ap|rr|err|bpref|recip_?rank|precision|recall|mean_?average_?precision|hits?_?rate|hits?(?=@|_at)|success(?=@|_at|_rate)|p_?@?\d+|r_?@?\d+)(?![a-z])",
+    r"(?<![a-z])(?:n?dcg|mrr|m?ap|rr|err|bpref|recip_?rank|precision|recall|mean_?average_?precision|hits?_?rate|hits?(?=@|_at)|success(?=@|_at|_rate))(?![a-z])|(?<![a-z])[pr](?:(?:[@_]|_at_)\d+|(?:5|10|20|30|50|100)(?!\d))(?![a-z])",
     re.IGNORECASE,
 )
 RANKED = re.compile(r"(?<![a-z])(?:n?dcg|mrr|map|recip_?rank|bpref|(?:hits?|hr|recall|precision)(?:_at|@))", re.IGNORECASE)
@@ -35,6 +35,7 @@ ONE_TOPIC = re.compile(r"q|qid|query|query_id|topic|topic_id|question|user|user_
 PLACES = re.compile(r"\.(?P<places>\d+)(?P<kind>[fg%])")
 FIELD = re.compile(r"%(?!%)[-+ 0#]*\d*(?:\.(?P<places>\d+))?(?P<kind>[a-z])")
 MILLION = 6  # decimals: no collection has the topics for them
+FEWEST = 3  # decimals that may be too many
 LABEL = 30  # characters before a value that may name it
 FRAMES = {
     "to_string",
@@ -45,17 +46,32 @@ FRAMES = {
     "set_option",
     "set_printoptions",
 }  # calls that print all numbers alike
+FRAMED = {"float_format", "floatfmt", "precision"}  # their keywords
+FORMATS = (ast.Call, ast.JoinedStr, ast.BinOp, ast.Assign)  # that may format a number
 HUNDRED = 100
 
 
 def check_digits(program: Program) -> Iterator[Hit]:
     """Yield the first number with too many decimals, if the topics are known to be few."""
-    named = collections(program)
-    if not (named or program.searches):
+    precise = [found for found in _precise(program) if found[1] >= FEWEST]
+    named = collections(program) if precise else []
+    if not precise or not (named or program.searches):
         return
     known = decide((size for _, size in counted(program)), named)
-    if program.topics is not None and not known.stated and (program.topics.stated or not known.count):
-        known = program.topics
+    if program.topics is not None and not known.stated:
+        around = program.topics()
+        known = around if around.stated or not known.topics else known
+    for place, decimals, measure, sure in precise:
+        if known.topics and decimals > allowed(known.topics, measure if known.stated else ""):
+            yield Hit("M301", place.start, place.end, f"{decimals} decimals, over {known.topics} topics")
+            return
+        if not known.topics and sure and decimals >= MILLION and RANKED.search(ast.unparse(place.node)):
+            yield Hit("M301", place.start, place.end, f"{decimals} decimals")
+            return
+
+
+def _precise(program: Program) -> Iterator[tuple[ProgramNode, int, str, bool]]:
+    """Yield the places that format measures, with the decimals, the names, and whether they are for people whatever the topics are."""
     apart = [*_single_topics(program), *program.offered]
     stored = {
         id(each)
@@ -63,17 +79,18 @@ def check_digits(program: Program) -> Iterator[Hit]:
         if isinstance(place.node, ast.Dict)
         for value in place.node.values
         for each in ast.walk(value)
+        if isinstance(each, ast.Call)
     }
-    means = _means(program) if known.count else set()
+    means: set[tuple[str, str]] | None = None
     for place in program.places:
-        if any(start <= place.start < end for start, end in apart) or (isinstance(place, Call) and id(place.node) in stored):
+        if not isinstance(place.node, FORMATS) or id(place.node) in stored:
             continue
-        for decimals, measure in _printed(place, program, {name for function, name in means if function == place.function}, known):
-            most = allowed(known.count, measure if known.stated else "") if known.count else MILLION - 1
-            if decimals > most and (known.count or RANKED.search(ast.unparse(place.node))):
-                told = f"{decimals} decimals, over {known.count} topics" if known.count else f"{decimals} decimals"
-                yield Hit("M301", place.start, place.end, told)
-                return
+        if any(start <= place.start < end for start, end in apart):
+            continue
+        means = _means(program) if means is None else means
+        sure = place.name == "format" if isinstance(place, Call) else not place.function.startswith("_")  # a data file may have all
+        for decimals, measure in _printed(place, program, {name for function, name in means if function == place.function}):
+            yield place, decimals, measure, sure
 
 
 def _single_topics(program: Program) -> list[tuple[int, int]]:
@@ -106,25 +123,25 @@ def _means(program: Program) -> set[tuple[str, str]]:
     return names
 
 
-def _printed(place: ProgramNode, program: Program, means: set[str], known: Known) -> Iterator[tuple[int, str]]:
+def _printed(place: ProgramNode, program: Program, means: set[str]) -> Iterator[tuple[int, str]]:
     """Yield the decimals of measures that a node formats, and their names."""
     if isinstance(place, Call):
-        if known.count or place.name == "format":  # a data file may have all digits
-            yield from _called(place, program)
-    elif known.count or not place.function.startswith("_"):
-        match place.node:
-            case ast.JoinedStr(values=values) if not OF_ONE.search(ast.unparse(place.node)):
+        yield from _called(place, program)
+        return
+    match place.node:
+        case ast.JoinedStr(values=values) if any(isinstance(value, ast.FormattedValue) and value.format_spec for value in values):
+            if not OF_ONE.search(ast.unparse(place.node)):
                 yield from _formatted(values, means)
-            case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
-                arguments = right.elts if isinstance(right, ast.Tuple) else [right]
-                at = 0
-                for number, spec in enumerate(FIELD.finditer(text)):
-                    if spec["places"] and spec["kind"] in "fg":
-                        value = arguments[number] if number < len(arguments) else right
-                        yield from _value(text[at : spec.start()], value, int(spec["places"]), means)
-                    at = spec.end()
-            case ast.Assign(targets=[ast.Attribute(attr="float_format")], value=value) if known.count and program.evaluates:
-                yield _places(value), ""
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            arguments = right.elts if isinstance(right, ast.Tuple) else [right]
+            at = 0
+            for number, spec in enumerate(FIELD.finditer(text)):
+                if spec["places"] and spec["kind"] in "fg":
+                    value = arguments[number] if number < len(arguments) else right
+                    yield from _value(text[at : spec.start()], value, int(spec["places"]), means)
+                at = spec.end()
+        case ast.Assign(targets=[ast.Attribute(attr="float_format")], value=value) if program.evaluates:
+            yield _places(value), ""
 
 
 def _formatted(values: list[ast.expr], means: set[str]) -> Iterator[tuple[int, str]]:
@@ -163,40 +180,44 @@ def _percent(node: ast.expr) -> bool:
 
 
 def _called(call: Call, program: Program) -> Iterator[tuple[int, str]]:
-    """Decimals that a call rounds to: ``round(ndcg, 4)``, ``frame.round(4)``, ``frame.to_string(float_format="%.4f")``, ``Experiment(…, round={"map": 4})``."""
-    written = ast.unparse(call.node)
+    """Decimals that a call rounds to: ``round(ndcg, 4)``, ``frame.round(4)``, ``frame.to_string(float_format="%.4f")``."""
     if call.name in {"round", "around"} and call.node.args:
+        written = ast.unparse(call.node)
         if MEASURE.search(written):
             yield _number(call.argument("decimals", len(call.node.args) - 1)) + 2 * _percent(call.node.args[0]), written
     elif call.name == "Experiment":
-        chosen = call.argument("round")
-        if isinstance(chosen, ast.Dict):
-            for key, value in zip(chosen.keys, chosen.values, strict=True):
-                if any(map(MEASURE.search, strings(key))):
-                    yield _number(value), written
-        else:
-            yield _number(chosen), ""
+        yield from _experiment(call)
     elif call.name == "format" and isinstance(call.node.func, ast.Attribute):
-        text = next(strings(call.node.func.value), "")
-        try:
-            fields = list(Formatter().parse(text))
-        except ValueError:
-            return
-        number = 0 if not OF_ONE.search(written) else len(fields)
-        for before, name, spec, _ in fields:
-            if name is None:
-                continue
-            value = call.node.args[number] if number < len(call.node.args) and not name else call.node
-            number += 1
-            places = PLACES.search(spec or "")
-            if places is not None:
-                yield from _value(before, value, int(places["places"]) + 2 * (places["kind"] == "%"), set())
+        yield from _template(next(strings(call.node.func.value), ""), call.node)
     elif call.name in FRAMES and program.evaluates:
-        for keyword in call.node.keywords:
-            if keyword.arg in {"float_format", "floatfmt", "precision"}:
-                yield _number(keyword.value) or _places(keyword.value), ""
-        if call.name == "set_option" and len(call.node.args) > 1 and re.search("float_format|precision", written):
-            yield _number(call.node.args[1]) or _places(call.node.args[1]), ""
+        chosen = [keyword.value for keyword in call.node.keywords if keyword.arg in FRAMED]
+        if call.name == "set_option" and any(re.search("float_format|precision", text) for text in strings(call.argument("", 0))):
+            chosen += call.node.args[1:]
+        for value in chosen:
+            yield _number(value) or _places(value), ""
+
+
+def _experiment(call: Call) -> Iterator[tuple[int, str]]:
+    """Decimals of PyTerrier's table: ``Experiment(…, round=4)``, ``Experiment(…, round={"map": 4})``."""
+    chosen = call.argument("round")
+    if not isinstance(chosen, ast.Dict):
+        yield _number(chosen), ""
+        return
+    for key, value in zip(chosen.keys, chosen.values, strict=True):
+        yield from ((_number(value), name) for name in strings(key) if MEASURE.search(name))
+
+
+def _template(text: str, call: ast.Call) -> Iterator[tuple[int, str]]:
+    """Decimals of measures in a template: ``"nDCG {:.4f}".format(value)``."""
+    try:
+        fields = [] if OF_ONE.search(ast.unparse(call)) else [field for field in Formatter().parse(text) if field[1] is not None]
+    except ValueError:
+        return
+    for number, (before, name, spec, _) in enumerate(fields):
+        places = PLACES.search(spec or "")
+        if places is not None:
+            value = call.args[number] if number < len(call.args) and not name else call
+            yield from _value(before, value, int(places["places"]) + 2 * (places["kind"] == "%"), set())
 
 
 def _places(node: ast.expr) -> int:

@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mensura.lint.code.flow import Flow
     from mensura.lint.readers.document import Code
-    from mensura.lint.topics import Known
+    from mensura.lint.topics import TopicCount
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -87,13 +87,12 @@ class Program:
 
     blocks: list[Code]
     settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
-    topics: Known | None = None  # what the document around it states
+    topics: Callable[[], TopicCount] | None = None  # what the document around it states
     places: list[ProgramNode] = field(default_factory=list)
     flow: Flow | None = None  # where values go; flow_of computes it when a rule asks
 
     def __post_init__(self) -> None:
-        for block in self.blocks:
-            self.places += _walk(block)
+        self.places = _places(tuple(self.blocks))
 
     @cached_property
     def calls(self) -> list[Call]:
@@ -416,6 +415,12 @@ def _tree(source: str) -> ast.Module | None:
             return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(1)
+def _places(blocks: tuple[Code, ...]) -> list[ProgramNode]:
+    """Return the nodes of blocks; a notebook asks for those of its cells twice."""
+    return [place for block in blocks for place in _walk(block)]
 
 
 def _walk(block: Code) -> Iterator[ProgramNode]:

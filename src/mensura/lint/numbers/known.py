@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.known_collections import collections_in
+from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
-    from mensura.lint.topics import Known
+    from mensura.lint.topics import TopicCount
 
 CHECKS = (check_averages, check_digits, check_inference, check_selection, check_splits, check_ratios)
 CUES = re.compile(
@@ -30,12 +30,12 @@ CUES = re.compile(
 
 
 def check_code(
-    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Known | None = None
+    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Callable[[], TopicCount] | None = None
 ) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 
     A program without any word of the field is not parsed, and one that tests software has no hits; ``settings`` returns the text of a file that it loads,
-    and ``topics`` are those of the document around it.
+    and ``topics`` those of the document around it.
     """
     if not any(CUES.search(block.text) for block in blocks):
         return

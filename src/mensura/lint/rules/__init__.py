@@ -30,7 +30,7 @@ def check_document(document: Document) -> list[Hit]:
     code = [block for block in document.code if not block.shown]
     if len(code) < len(document.code) and gives_values(document):
         code = document.code
-    return [*hits, *check_code(code, topics=topics_in(document).whole if code else None)]
+    return [*hits, *check_code(code, topics=lambda: topics_in(document).whole)]
 
 
 def gives_values(document: Document) -> bool:

@@ -9,14 +9,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mensura.lint.language import MEASURE, excused
-from mensura.lint.printouts import Value, evaluating, sizes_in, values_in
+from mensura.lint.printouts import PrintedMean, evaluating, sizes_in, values_in
 from mensura.lint.rule import FUHR, Hit, Rule
-from mensura.lint.topics import FEW, RECOMMENDS, Known, TopicNumbers, allowed, decide, in_text, table_topics, topics_in
+from mensura.lint.topics import FEW, RECOMMENDS, TopicCount, TopicNumbers, allowed, decide, in_text, table_topics, topics_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document, Output, Sentence
+    from mensura.lint.readers.document import Document, Sentence
     from mensura.lint.readers.table import DocumentTable, TableCell
 
 DIGITS = Rule(
@@ -45,7 +45,9 @@ PARAMETER = re.compile(
     r"(?:\bp(?:-?values?)?|[a-zA-Zα-ωΑ-Ω]\w{0,8}|rates?|decay|threshold|temperature|margin|weights?|dropout|seconds|ms)\s*(?:=|<|>|≤|≥|≈|of|to|at)?\s*$"
 )
 AP = re.compile(r"\bm?AP\s?=\s*$")
-UNIT = re.compile(r"\s?(?:s|ms|sec|seconds?|minutes?|hours?|[KMG]B|bits?)\b")
+UNIT = re.compile(
+    r"\s?(?:s|ms|sec|seconds?|minutes?|hours?|[KMG]B|bits?|USD|EUR|cents?|[kKM]?Wh?)\b|\s?(?:/|per )\s?(?:query|question|request|call|page|doc\w*|token|min\w*)\b"
+)
 NEAR = 60  # characters from a measure to a value in percent
 EXEMPT = re.compile(
     r"\bp[- ]?values?\b|\bp\s*[=<>]|\blearning rate|\btau\b|τ|ρ|\bcorrelat|\bcoefficient|\bloss\b|\bseconds?\b|\bms\b|\bAPs?\b of topic",
@@ -102,14 +104,14 @@ def _prose(document: Document, sentence: Sentence, numbers: TopicNumbers) -> Ite
     if not MEASURE.search(text):
         return
     own = _known(text) or numbers.at(sentence.start)
-    vague = not own.count and (document.mentions(RECOMMENDS) or not RANKED.search(text))
+    vague = not own.topics and (document.mentions(RECOMMENDS) or not RANKED.search(text))
     if vague and not document.mentions(RANKED, prose=True):
         return
-    few = own.stated and own.count < FEW
+    few = own.stated and own.topics < FEW
     for match in (SHORTER if few else NUMBER).finditer(text):
         near = text[max(0, match.start() - NEAR) : match.start()]
         measure = near if few and float(match[0].lstrip("+-−–(")) not in {0.0, 1.0} else ""
-        if decimals(match[0]) < HOPELESS if vague else decimals(match[0]) <= allowed(own.count, measure):
+        if decimals(match[0]) < HOPELESS if vague else decimals(match[0]) <= allowed(own.topics, measure):
             continue
         if EXEMPT.search(near):
             continue
@@ -123,7 +125,7 @@ def _prose(document: Document, sentence: Sentence, numbers: TopicNumbers) -> Ite
             continue
         if excused(text, *match.span()):
             continue
-        yield Hit("M301", *sentence.span(*match.span()), _told(match[0], own.count), sure=bool(own.count))
+        yield Hit("M301", *sentence.span(*match.span()), _told(match[0], own.topics), sure=bool(own.topics))
         return
 
 
@@ -135,30 +137,31 @@ def _printed(document: Document, numbers: TopicNumbers, found: list[int]) -> Ite
         at = bisect_left(found, output.start)
         if not output.placed or (at < len(found) and found[at] <= output.start + len(output.text)):
             continue
-        near: Known | None = None
-        precise: list[Value] = []
+        near: TopicCount | None = None
+        precise: list[tuple[PrintedMean, int]] = []
         for value in values_in(output, measures):
             if near is None:
                 near = decide(sizes_in(output))
                 near = near if near.stated else numbers.at(output.start)
-            measure = value.name if near.stated and float(value.text.rstrip("% ")) not in {0.0, 1.0} else ""
+            own = _known(value.line) or near
+            measure = value.name if own.stated and float(value.text.rstrip("% ")) not in {0.0, 1.0} else ""
             vague = HOPELESS - 1 if document.mentions(RECOMMENDS) or not output.piece else FEWEST
-            if decimals(value.text.rstrip("% ")) > (allowed(near.count, measure) if near.count else vague):
-                precise.append(value)
+            if decimals(value.text.rstrip("% ")) > (allowed(own.topics, measure) if own.topics else vague):
+                precise.append((value, own.topics))
         within = bisect_right(tables, (output.start, len(document.text)))
         inside = [each for each in tables[max(within - 1, 0) :][:MOST_TABLES] if each[0] <= output.start + len(output.text)]
         if not output.piece:
-            precise = [value for value in precise if not any(start <= value.start < end for start, end in inside)]
-        if precise and near is not None:
-            told = _told(precise[0].text, near.count)
+            precise = [pair for pair in precise if not any(start <= pair[0].start < end for start, end in inside)]
+        if precise:
+            (value, topics), told = precise[0], _told(precise[0][0].text, precise[0][1])
             more = f"{told} and {len(precise) - 1} more" if precise[1:] else told
-            yield Hit("M301", precise[0].start, precise[0].start + len(precise[0].text), more, sure=bool(near.count))
+            yield Hit("M301", value.start, value.start + len(value.text), more, sure=bool(topics))
 
 
-def _known(text: str) -> Known | None:
+def _known(text: str) -> TopicCount | None:
     """Return the number of topics that a sentence or a label states, if it states one."""
     known = in_text(text)
-    return known if known.count else None
+    return known if known.topics else None
 
 
 def _is_other_number(text: str, match: re.Match[str]) -> bool:
@@ -174,13 +177,15 @@ def _is_other_number(text: str, match: re.Match[str]) -> bool:
 
 
 def _cells(document: Document, table: DocumentTable, numbers: TopicNumbers) -> Iterator[Hit]:
+    if not any(cell.value is not None and cell.value.decimals >= FEWEST - 1 for _, _, cell in table.body()):
+        return
     labels = (cell.text for row in table.rows[table.head :] for cell in row[: table.leads])
     names = " | ".join([table.caption, *(cell.text for cell in table.header), *labels])
     if not MEASURE.search(names) or any(ONE_TOPIC.fullmatch(cell.text.strip()) for cell in table.header):
         return
     whole = table_topics(table)
-    whole = whole if whole.count else numbers.at(table.start)
-    vague = not whole.count and (table.printed or document.mentions(RECOMMENDS) or not RANKED.search(names))
+    whole = whole if whole.topics else numbers.at(table.start)
+    vague = not whole.topics and (table.printed or document.mentions(RECOMMENDS) or not RANKED.search(names))
     if vague and not RANKED.search(names):
         return
     data = table.printed and not document.code  # a file of results, where all digits belong
@@ -195,7 +200,7 @@ def _cells(document: Document, table: DocumentTable, numbers: TopicNumbers) -> I
         yield Hit("M301", *cell.span, more, sure=bool(own))
 
 
-def _means(table: DocumentTable, whole: Known, *, data: bool) -> Iterator[tuple[TableCell, int, int, bool, str]]:
+def _means(table: DocumentTable, whole: TopicCount, *, data: bool) -> Iterator[tuple[TableCell, int, int, bool, str]]:
     """Yield the cells that are means of a measure, with the number of topics and the decimals as a fraction.
 
     The last two are whether they are named so, and how, where the number of topics is stated.
@@ -211,7 +216,7 @@ def _means(table: DocumentTable, whole: Known, *, data: bool) -> Iterator[tuple[
     heads = list(accumulate((number if kind == "head" else 0 for number, kind in enumerate(table.kinds)), max))
     columns: dict[tuple[int, int], tuple[str, ...]] = {}
     rows: dict[int, tuple[str, ...]] = {}
-    fewest = FEWEST - 1 if whole.stated and whole.count < FEW else FEWEST
+    fewest = FEWEST - 1 if whole.stated and whole.topics < FEW else FEWEST
     for row, column, cell in table.body():
         value = cell.value
         if value is None or value.signed or value.decimals <= (fewest if tops[column] <= 1 else FEWEST - 2):
@@ -230,7 +235,7 @@ def _means(table: DocumentTable, whole: Known, *, data: bool) -> Iterator[tuple[
         if tops[column] <= WHOLE and (fraction or percent):
             own = _known(told) or whole
             measure = told if own.stated and not percent and value.value not in {0, 1} else ""
-            yield cell, own.count, value.decimals + 2 * percent, named, measure
+            yield cell, own.topics, value.decimals + 2 * percent, named, measure
 
 
 @lru_cache(4096)
