@@ -1,4 +1,4 @@
-"""What programs printed: numbers of topics, and values of measures."""
+"""Outputs of programs: the numbers of topics and the values of measures in them."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def values_in(output: Output, measures: re.Pattern[str] = EVALUATES) -> Iterator
 
 def _raw(line: str, at: int) -> Iterator[PrintedMean]:
     """Yield the floats that a line has as they are."""
-    found = list(RAW.finditer(line))
-    keyed = bool(found) and all(KEYED.search(line, max(0, match.start() - 24), match.start()) for match in found[1:])
-    if found and (len(found) <= MOST_RAW or keyed) and not OTHER.search(line):
-        yield from (PrintedMean(at + match.start(), match[0], "") for match in found)
+    floats = list(RAW.finditer(line))
+    keyed = bool(floats) and all(KEYED.search(line, max(0, match.start() - 24), match.start()) for match in floats[1:])
+    if floats and (len(floats) <= MOST_RAW or keyed) and not OTHER.search(line):
+        yield from (PrintedMean(at + match.start(), match[0], "") for match in floats)

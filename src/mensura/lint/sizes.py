@@ -64,7 +64,7 @@ class Size(NamedTuple):
 @lru_cache(4096)
 def sizes(text: str) -> tuple[Size, ...]:
     """Return the numbers of topics or users that a text states."""
-    found = []
+    stated = []
     for match in COUNTED.finditer(text):
         if (
             YEAR.fullmatch(match["count"])
@@ -74,16 +74,16 @@ def sizes(text: str) -> tuple[Size, ...]:
             continue
         share = SHARE.search(text, max(0, match.start() - 25), match.start())
         count = round(_count(match) * float(share["share"]) / 100) if share is not None else _count(match)
-        found.append(Size(count, _purpose(text, match), match["users"] is not None))
+        stated.append(Size(count, _purpose(text, match), match["users"] is not None))
     if "num_q" in text or ":" in text or "=" in text or "|" in text:
         for match in PRINTED.finditer(text):
             before = PURPOSE.search(text[max(0, match.start() - AFTER) : match.end()])
             trained = before is not None and before["train"] is not None
             use = TOLD if match["n"] else TRAINED if trained else EVALUATED
-            found.append(Size(int(match["trec"] or match["named"] or match["n"]), use))
+            stated.append(Size(int(match["trec"] or match["named"] or match["n"]), use))
         for match in SPLIT.finditer(text):
-            found += [Size(int(match[name].replace(",", "")), EVALUATED) for name in ("dev", "test")]
-    return tuple(size for size in found if size.topics > 1)
+            stated += [Size(int(match[name].replace(",", "")), EVALUATED) for name in ("dev", "test")]
+    return tuple(size for size in stated if size.topics > 1)
 
 
 def _count(match: re.Match[str]) -> int:
@@ -91,7 +91,7 @@ def _count(match: re.Match[str]) -> int:
 
 
 def _purpose(text: str, match: re.Match[str]) -> int:
-    """What the counted topics are for: by a word among theirs, by the first after them, or the last before them in their clause."""
+    """The purpose of the counted topics: by a word among theirs, by the first after them, or the last before them in their clause."""
     after = re.split(r"[.;:,|()]|\band\b|\d", text[match.end() : match.end() + AFTER], maxsplit=1)[0]
     before = re.split(r"[.;|)]|\d", text[max(0, match.start() - BEFORE) : match.start()])[-1]
     for stretch, last in ((match[0], True), (after, False), (before, True)):

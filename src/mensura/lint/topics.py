@@ -1,4 +1,4 @@
-"""Which number of topics belongs to the values at a place: one that is stated near them, or that of a well-known collection."""
+"""The number of topics that belongs to the values at a place: one that is stated near them, or that of a well-known collection."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SINGLE = re.compile(  # measures that a single document of a topic decides
 PARTS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 
 
-class TopicCount(NamedTuple):
+class StatedTopics(NamedTuple):
     """The number of topics of an evaluation, 0 if it is not known, and whether the text states that they are evaluated."""
 
     topics: int = 0
@@ -59,7 +59,7 @@ def allowed(topics: int, measure: str = "") -> int:
     return 2 if 0 < topics < FEW and SINGLE.search(measure) else max(3, len(str(topics)))
 
 
-def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bool = False) -> TopicCount:
+def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bool = False) -> StatedTopics:
     """Return the number of topics of an evaluation: the largest that may be it; of the collections only the ``main`` one, if asked for.
 
     Numbers of topics that are evaluated come before all others. If one of them is not that of a collection, it is one of a part of a
@@ -68,15 +68,15 @@ def decide(stated: Iterable[Size], mentions: Iterable[Mention] = (), *, main: bo
     stated, mentions = list(stated), named(mentions)
     evaluated = {size.topics for size in stated if size.use == EVALUATED}
     if evaluated - {count for mention in mentions for count in mention.counts}:
-        return TopicCount(max(evaluated), stated=True)
+        return StatedTopics(max(evaluated), stated=True)
     often = Counter(max(mention.counts) for mention in mentions)
     collections = sorted(often, key=lambda size: (often[size], size))[-1:] if main else list(often)
-    return TopicCount(
+    return StatedTopics(
         max([*(size.topics for size in stated if size.use != TRAINED), *collections], default=0), stated=bool(evaluated)
     )
 
 
-def in_text(text: str) -> TopicCount:
+def in_text(text: str) -> StatedTopics:
     """Return the number of topics that a short text states, in words or by the names of collections."""
     return decide(sizes(text), mentioned(text))
 
@@ -101,28 +101,28 @@ class TopicNumbers:
     @cached_property
     def statements(self) -> list[tuple[int, Size]]:
         """Places and numbers, in the order of the document."""
-        found = [(sentence.start, size) for sentence in self.document.having(*CUES) for size in sizes(sentence.normal)]
+        stated = [(sentence.start, size) for sentence in self.document.having(*CUES) for size in sizes(sentence.normal)]
         for table in self.document.tables:
-            found += [(table.start, size) for size in (*sizes(table.caption), *(size for _, size in counts_in(table)))]
-        found += [(output.start, size) for output in self.document.outputs for size in sizes_in(output)]
+            stated += [(table.start, size) for size in (*sizes(table.caption), *(size for _, size in counts_in(table)))]
+        stated += [(output.start, size) for output in self.document.outputs for size in sizes_in(output)]
         own = [block for block in self.document.code if not block.shown]
-        found += counted(Program(own)) if own else []
-        return sorted(found)
+        stated += counted(Program(own)) if own else []
+        return sorted(stated)
 
     @cached_property
     def sections(self) -> list[tuple[int, int, int]]:
-        """Where sections begin and end, and the place of the section that each is in; the whole document is the first."""
+        """Beginnings and ends of sections, and the place of the section that each is in; the whole document is the first."""
         end = len(self.document.text)
-        found, depths = [(0, end, -1)], [(0, 0)]  # of open sections: depth and place
+        sections, depths = [(0, end, -1)], [(0, 0)]  # of open sections: depth and place
         for match in HEADING.finditer(self.document.text):
             part = match["part"]
             depth = 1 + PARTS.index(part) if part else int(match["tag"] or len(match["marks"] or match["equals"]))
             while depths[-1][0] >= depth:
                 _, number = depths.pop()
-                found[number] = found[number][0], match.start(), found[number][2]
-            found.append((match.start(), end, depths[-1][1]))
-            depths.append((depth, len(found) - 1))
-        return found
+                sections[number] = sections[number][0], match.start(), sections[number][2]
+            sections.append((match.start(), end, depths[-1][1]))
+            depths.append((depth, len(sections) - 1))
+        return sections
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -130,11 +130,11 @@ class TopicNumbers:
         return mentioned(self.document.text)
 
     @cached_property
-    def whole(self) -> TopicCount:
-        """What the whole document states."""
+    def whole(self) -> StatedTopics:
+        """The number that the whole document states."""
         return self._inside(0)
 
-    def at(self, place: int) -> TopicCount:
+    def at(self, place: int) -> StatedTopics:
         """Return the number of topics of the values at a place: by the innermost section that states one that is evaluated.
 
         What sections inside of it state of other numbers, or of collections, may be that of the values too. Few topics are only stated
@@ -146,11 +146,13 @@ class TopicNumbers:
             known = self._inside(number)
             if known.stated:
                 return (
-                    TopicCount(known.topics, known.topics >= FEW or self.most < FEW) if known.topics >= held else TopicCount(held)
+                    StatedTopics(known.topics, known.topics >= FEW or self.most < FEW)
+                    if known.topics >= held
+                    else StatedTopics(held)
                 )
             held = max(held, known.topics)
             number = self.sections[number][2]
-        return TopicCount(held)
+        return StatedTopics(held)
 
     @cached_property
     def most(self) -> int:
@@ -159,10 +161,10 @@ class TopicNumbers:
         return max([*told, *(count for mention in self.mentions for count in mention.counts)], default=0)
 
     @cached_property
-    def _known(self) -> dict[int, TopicCount]:
+    def _known(self) -> dict[int, StatedTopics]:
         return {}
 
-    def _inside(self, number: int) -> TopicCount:
+    def _inside(self, number: int) -> StatedTopics:
         """Return what a section states, with those inside of it."""
         if number not in self._known:
             start, end, _ = self.sections[number]
@@ -175,10 +177,10 @@ class TopicNumbers:
         return self._known[number]
 
 
-def table_topics(table: DocumentTable) -> TopicCount:
+def table_topics(table: DocumentTable) -> StatedTopics:
     """Return the number of topics that a table states of itself: in its caption, its headers or its labels."""
     if table.topics:
-        return TopicCount(table.topics, stated=True)
+        return StatedTopics(table.topics, stated=True)
     names = " | ".join([table.caption, *(cell.text for cell in (*table.header, *table.labels))])
     own = [size._replace(use=EVALUATED) if size.use == TOLD else size for _, size in counts_in(table)]
     return decide([*sizes(names), *own], mentioned(names))

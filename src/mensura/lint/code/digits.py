@@ -53,7 +53,7 @@ HUNDRED = 100
 
 def check_digits(program: Program) -> Iterator[Hit]:
     """Yield the first number with too many decimals, if the topics are known to be few."""
-    precise = [found for found in _precise(program) if found[1] >= FEWEST]
+    precise = [number for number in _precise(program) if number[1] >= FEWEST]
     named = collections(program) if precise else []
     if not precise or not (named or program.searches):
         return
@@ -222,8 +222,8 @@ def _template(text: str, call: ast.Call) -> Iterator[tuple[int, str]]:
 
 def _places(node: ast.expr) -> int:
     """The decimals of a format for all numbers: ``"%.4f"``, ``"{:.4f}".format``, ``lambda x: f"{x:.4f}"``."""
-    found = PLACES.search(ast.unparse(node))
-    return int(found["places"]) if found is not None else 0
+    spec = PLACES.search(ast.unparse(node))
+    return int(spec["places"]) if spec is not None else 0
 
 
 def _number(node: ast.expr | None) -> int:

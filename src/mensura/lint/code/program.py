@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mensura.lint.code.flow import Flow
     from mensura.lint.readers.document import Code
-    from mensura.lint.topics import TopicCount
+    from mensura.lint.topics import StatedTopics
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -87,7 +87,7 @@ class Program:
 
     blocks: list[Code]
     settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
-    topics: Callable[[], TopicCount] | None = None  # what the document around it states
+    topics: Callable[[], StatedTopics] | None = None  # what the document around it states
     places: list[ProgramNode] = field(default_factory=list)
     flow: Flow | None = None  # where values go; flow_of computes it when a rule asks
 

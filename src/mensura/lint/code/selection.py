@@ -246,7 +246,7 @@ def _picked(value: ast.expr) -> ast.expr | None:
 
 
 class _Sources:
-    """What values are computed from: the names that they are followed to, through assignments, loops, lists and the program's functions."""
+    """Sources of values: the names that they are followed to, through assignments, loops, lists and the program's functions."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

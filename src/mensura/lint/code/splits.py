@@ -25,6 +25,7 @@ TOPICS = {"topic", "topics", "query", "queries", "qid", "qids", "qrels", "questi
 TIMED = {"temporal", "chrono", "chronological", "time", "timestamp", "date", "leave", "last"}
 TRAINING = {"train", "training", "trainset", "trn"}
 TESTING = {"test", "testing", "testset", "tst", "heldout", "holdout", "eval", "evaluation"}
+NESTED = 2  # calls: set(sample(…))
 DRAWS = {"sample", "choice", "choices", "permutation"}
 FIRST_FOLD = re.compile(r"(?<![a-z])fold[_-]?1(?!\d)", re.IGNORECASE)
 OTHER_FOLD = re.compile(r"(?<![a-z])fold[_-]?[2-9]", re.IGNORECASE)
@@ -138,7 +139,7 @@ def _draws(node: ast.Assign) -> bool:
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) if TESTING - {"eval", "evaluation"} & {*pieces_of(name)}:
             called = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
-            return len(called) <= 2 and any(name_of(call.func) in DRAWS and call.args for call in called)  # noqa: PLR2004 - set(sample(…))
+            return len(called) <= NESTED and any(name_of(call.func) in DRAWS and call.args for call in called)
     return False
 
 

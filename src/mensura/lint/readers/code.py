@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
-    from mensura.lint.topics import TopicCount
+    from mensura.lint.topics import StatedTopics
 
 CHECKS = (check_averages, check_digits, check_inference, check_selection, check_splits, check_ratios)
 CUES = re.compile(
@@ -30,7 +30,7 @@ CUES = re.compile(
 
 
 def check_code(
-    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Callable[[], TopicCount] | None = None
+    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Callable[[], StatedTopics] | None = None
 ) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 

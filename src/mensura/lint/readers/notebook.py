@@ -37,7 +37,7 @@ class NotebookCell:
 
 @dataclass(frozen=True, slots=True)
 class NotebookOutput:
-    """What a cell has shown: HTML with a table, text with decimals, or a text that only counts; and where it begins in the file."""
+    """The output of a cell: HTML with a table, text with decimals, or a text that only counts; and where it begins in the file."""
 
     kind: str
     source: str

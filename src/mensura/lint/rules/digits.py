@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mensura.lint.language import MEASURE, excused
 from mensura.lint.printouts import PrintedMean, evaluating, sizes_in, values_in
 from mensura.lint.rule import FUHR, Hit, Rule
-from mensura.lint.topics import FEW, RECOMMENDS, TopicCount, TopicNumbers, allowed, decide, in_text, table_topics, topics_in
+from mensura.lint.topics import FEW, RECOMMENDS, StatedTopics, TopicNumbers, allowed, decide, in_text, table_topics, topics_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,10 +93,10 @@ def check(document: Document) -> Iterator[Hit]:
     for sentence in document.matching(LONG):
         if SHORTER.search(sentence.normal):
             yield from _prose(document, sentence, numbers)
-    found = [hit for table in document.tables for hit in _cells(document, table, numbers)]
-    yield from found
+    shown = [hit for table in document.tables for hit in _cells(document, table, numbers)]
+    yield from shown
     if document.outputs and document.mentions(RANKS):
-        yield from _printed(document, numbers, sorted(hit.start for hit in found))
+        yield from _printed(document, numbers, sorted(hit.start for hit in shown))
 
 
 def _prose(document: Document, sentence: Sentence, numbers: TopicNumbers) -> Iterator[Hit]:
@@ -129,15 +129,15 @@ def _prose(document: Document, sentence: Sentence, numbers: TopicNumbers) -> Ite
         return
 
 
-def _printed(document: Document, numbers: TopicNumbers, found: list[int]) -> Iterator[Hit]:
-    """Yield the first value with too many decimals in each output, unless one was ``found`` there, in a table."""
+def _printed(document: Document, numbers: TopicNumbers, shown: list[int]) -> Iterator[Hit]:
+    """Yield the first value with too many decimals in each output, unless one was ``shown`` there, in a table."""
     tables = sorted((table.start, table.end) for table in document.tables if [cell.text for cell in table.header] != SCORES)
     measures = evaluating(block.text for block in document.code if not block.shown)
     for output in document.outputs:
-        at = bisect_left(found, output.start)
-        if not output.placed or (at < len(found) and found[at] <= output.start + len(output.text)):
+        at = bisect_left(shown, output.start)
+        if not output.placed or (at < len(shown) and shown[at] <= output.start + len(output.text)):
             continue
-        near: TopicCount | None = None
+        near: StatedTopics | None = None
         precise: list[tuple[PrintedMean, int]] = []
         for value in values_in(output, measures):
             if near is None:
@@ -158,7 +158,7 @@ def _printed(document: Document, numbers: TopicNumbers, found: list[int]) -> Ite
             yield Hit("M301", value.start, value.start + len(value.text), more, sure=bool(topics))
 
 
-def _known(text: str) -> TopicCount | None:
+def _known(text: str) -> StatedTopics | None:
     """Return the number of topics that a sentence or a label states, if it states one."""
     known = in_text(text)
     return known if known.topics else None
@@ -200,7 +200,7 @@ def _cells(document: Document, table: DocumentTable, numbers: TopicNumbers) -> I
         yield Hit("M301", *cell.span, more, sure=bool(own))
 
 
-def _means(table: DocumentTable, whole: TopicCount, *, data: bool) -> Iterator[tuple[TableCell, int, int, bool, str]]:
+def _means(table: DocumentTable, whole: StatedTopics, *, data: bool) -> Iterator[tuple[TableCell, int, int, bool, str]]:
     """Yield the cells that are means of a measure, with the number of topics and the decimals as a fraction.
 
     The last two are whether they are named so, and how, where the number of topics is stated.
