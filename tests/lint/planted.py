@@ -13,7 +13,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from scipy import stats
 
 SYSTEMS = ("BM25", "QL", "RM3", "DPR", "ColBERT", "SPLADE", "monoT5", "DirichletLM", "PL2", "ANCE")
-MEASURES = ("MAP", "P@10", "nDCG@10", "MRR@10", "nDCG@20", "P@5", "R@100", "RBP", "bpref", "ERR@20")
+MEASURES = ("MAP", "P@10", "nDCG@10", "MRR@10", "nDCG@20", "Rprec", "R@100", "RBP", "bpref", "ERR@20")
 
 
 @dataclass

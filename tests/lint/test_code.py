@@ -404,7 +404,7 @@ def test_a_dict_of_scores_that_a_notebook_shows():
     text = "{'recall_at_10': 0.19753,\n 'mrr_at_10': 0.05291250244953948}"
     output = {"output_type": "execute_result", "data": {"text/plain": [text]}}
     cells = [{"cell_type": "code", "source": "scores", "outputs": [output]}]
-    assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == ["M101"]
+    assert codes(json.dumps({"cells": cells, "nbformat": 4}), "notebook") == ["M101", "M301"]
 
 
 EXPERIMENTS = {

@@ -120,7 +120,7 @@ def test_kinds_of_standard_input(text, kind):
 
 
 def test_files_without_a_known_ending(tmp_path):
-    path = tmp_path / "README"
+    path = tmp_path / "notes.dat"
     path.write_text("There is not much to say.\n")
     assert "is not a kind of file" in mensura("lint", path, status=1).stdout
     path.write_text("1 Q0 d1 x y t\n1 2\n")  # a damaged run is one

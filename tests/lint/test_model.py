@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from mensura.lint.engine import Options, lint_text
+from mensura.lint.known_collections import ABOUT, COLLECTIONS, known_topics
 from mensura.lint.readers.latex import read_latex
 from mensura.lint.readers.markdown import read_markdown
 from mensura.lint.readers.places import Assembly, Lines, TextFile
 from mensura.lint.readers.printed import Span, numbers, show
-from mensura.lint.topics import ABOUT, COLLECTIONS, known_topics
 
 
 def test_lines_count_from_the_top_of_a_page():

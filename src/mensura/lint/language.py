@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 # Measures of effectiveness, as prose and tables name them.
 MEASURE = re.compile(
-    r"\b(?:MAP|MRR|ERR|AP|GMAP|RR|[nN]?DCG|NDCG|RBP|bpref|infAP|Rprec|R-prec(?:ision)?|P|R|F1|Recall|Precision|Success|S|Hits?|Acc)@\s?\d+"
-    r"|\b(?:(?:(?:train|dev|val|test)(?:All)?)?(?:MAP|MRR|[nN]DCG)\d{0,4}|ERR|GMAP|RBP|bpref|infAP|R-?prec|Bpref|F1|(?:AP|RR) scores?)\b"
+    r"\b(?:MAP|MRR|ERR|AP|GMAP|RR|[nN]?DCG|NDCG|RBP|bpref|infAP|Rprec|R-prec(?:ision)?|P|R|F1|Recall|Precision|Success|S|Hits?|HR|Acc|[Mm]rr|Ndcg|[Mm]ap|hit|hr|p|r)@\s?\d+"
+    r"|\b(?:(?:(?:train|dev|val|test)(?:All)?)?(?:MAP|MRR|[nN]DCG)\d{0,4}|ERR|GMAP|RBP|bpref|infAP|R-?prec|Bpref|F1|[Hh]it[ -]?[Rr]ates?|(?:AP|RR) scores?)\b"
     r"|\b[Mm]ean (?:[Aa]verage [Pp]recision|[Rr]eciprocal [Rr]ank)\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b"
     r"|\b(?:[Aa]verage |[Ii]nterpolated )?[Pp]recision\b|\b[Rr]ecall\b|\b[Ee]ffectiveness\b"
     r"|\b(?:map|ndcg\d{0,4}|mrr\d{1,4}|recip_rank|ndcg_cut_\d+|P_\d+|recall_\d+)\b"
@@ -62,7 +62,7 @@ CLAUSE = re.compile(
 
 
 P_VALUE = re.compile(
-    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<|\s=\s?0?\.0\d))(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|under|(?:less|smaller|lower) than|is|was)\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
+    r"(?<![\w@])(?:p|P(?=[- ]?val|\s?<|\s=\s?0?\.0\d))(?:[- ]?values?\s?(?::|as|at|to be|equals?(?: to)?)?|(?:[- ]?values?)?\s?(?:[<=≤>≪]|of|below|under|(?:less|smaller|lower) than|is|was))\s?(?P<value>10\s?\^?\s?[-−]|1e|0?\.\d+|\d\.\d+\s?(?:×|e))"
 )
 LIKELY = 0.5  # RBP's p is higher, p-values worth a sentence are lower
 SAMPLING = re.compile(

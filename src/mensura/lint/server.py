@@ -284,7 +284,8 @@ def rounded(document: TextDocument, diagnostic: types.Diagnostic) -> types.CodeA
         return None
     topics = TOPICS.search(diagnostic.message)
     percent = 2 * (Decimal(match[0]) > 1)
-    places = allowed(int(topics[1]) if topics is not None else 0) - percent
+    shown = len(match[0].partition(".")[2])
+    places = min(allowed(int(topics[1]) if topics is not None else 0) - percent, shown - 1)  # fewer than were too many
     value = str(Decimal(match[0]).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN))
     value = value.removeprefix("0") if match[0].startswith(".") else value
     if value == match[0]:

@@ -45,6 +45,7 @@ KINDS = {
     ".csv": "csv",
     ".tsv": "csv",
 }
+TEXTS = {".txt", ".text", ".log", ".out", ""}  # endings of texts without markup, and of columns; they are read if they are named
 DATA = {"plan", "experiment", "json", "csv"}  # kinds that are read if they are named, not if their folder is
 BINARY = {"pdf", "docx"}
 SOURCES = {"latex", "markdown", "rst", "typst"}  # kinds of texts that are typeset, with figures
@@ -210,8 +211,10 @@ def kind_of(file: Source) -> str:
         return kind
     if file.name == "<stdin>":
         return "markdown"
+    if os.path.splitext(file.name)[1].lower() in TEXTS:
+        return "text"
     raise InputError(
-        f"is not a kind of file that lint reads: {', '.join(KINDS)}, trec_eval's output (3 columns), judgments (4) or a run (6)",
+        f"is not a kind of file that lint reads: {', '.join(KINDS)}, .txt, trec_eval's output (3 columns), judgments (4) or a run (6)",
         source=file.name,
     )
 
@@ -219,7 +222,8 @@ def kind_of(file: Source) -> str:
 def _columns_of(head: str, *, strict: bool) -> str | None:
     """Return the kind of columns that the first lines of a file have, with numbers where they belong.
 
-    The first line of a damaged file, which is named for what it is (not ``strict``), has as many columns, and no line ends a sentence.
+    The first line of a damaged file, which is named for what it is (not ``strict``), has the fixed word of its second column, and no line ends
+    a sentence.
     """
     lines = [line.split() for line in head.split("\n") if line.strip() and not line.startswith("#")][:MOST_LOOKS]
     kinds = Counter(COLUMNS.get(min(len(words), LONGEST_LINE)) for words in lines if _is_data(words))
@@ -227,7 +231,8 @@ def _columns_of(head: str, *, strict: bool) -> str | None:
     if kind is not None and 2 * count > len(lines):
         return kind
     said = any(re.search(r"[^\W\d]{2}[.!?,;:]$", words[-1]) for words in lines)
-    return COLUMNS.get(min(len(lines[0]), LONGEST_LINE)) if lines and not (strict or said) else None
+    known = bool(lines) and (lines[0][0] == "runid" or (lines[0][1:2] and lines[0][1].upper() in {"Q0", "0", "ALL"}))
+    return COLUMNS.get(min(len(lines[0]), LONGEST_LINE)) if known and not (strict or said) else None
 
 
 def _is_data(words: list[str]) -> bool:
@@ -316,6 +321,10 @@ def _read(text: str, kind: str, path: str, library: Library | None) -> Document 
             from mensura.lint.readers.markdown import read_markdown
 
             return read_markdown(text, path)
+        case "text":
+            from mensura.lint.readers.markdown import read_text_file
+
+            return read_text_file(text, path)
         case "notebook":
             from mensura.lint.readers.notebook import read_notebook
 

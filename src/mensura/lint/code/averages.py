@@ -6,7 +6,9 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from mensura.lint.code.chosen import chosen
 from mensura.lint.code.configured import configured
+from mensura.lint.code.flow import flow_of
 from mensura.lint.code.listed import NAMED, commanded, listed
 from mensura.lint.code.noted import noted
 from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, strings
@@ -15,6 +17,8 @@ from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mensura.lint.code.flow import Node
 
 # Calls that evaluate, with the keyword and the position of the measures. A receiver or an import must tell that they are the library's.
 EVALUATIONS = {
@@ -61,12 +65,19 @@ RANKED = re.compile(
     r"/ *\(?(?:1(?:\.0)? *\+ *)?(?:float\(|int\()?(?:\w*(?:rank|pos|idx|index|place|hit)\w*|[ijrn]\b)", re.IGNORECASE
 )
 NAMES = re.compile(r"[A-Za-z_@][\w@.]*")
+ONE_TOPIC = {  # functions of one topic, by their names
+    "M101": re.compile(r"(?:\w+_)?(?:reciprocal_?rank|recip_?rank|rr)(?:_?(?:at_?)?(?:k|n|\d+)|_score|_at_\w+)?", re.IGNORECASE),
+    "M102": re.compile(r"(?:\w+_)?(?:expected_reciprocal_rank\w*|err(?:_?at_?\w+|_score|_?k))", re.IGNORECASE),
+    "M201": re.compile(r"(?:\w+_)?(?:(?<!mean_)average_?precision|av(?:era)?ge?_?prec(?:ision)?|ap)(?:_?(?:at_?)?(?:k|n|\d+)|_score|_at_\w+)?", re.IGNORECASE),
+}  # fmt: skip
+COUNT = re.compile(r"len\(|(?<![a-z])n(?![a-z])|num|count|total|size|quer|topic|user|sample|question|shape", re.IGNORECASE)
+RELEVANT = re.compile(r"relevan|(?<![a-z])rels?(?![a-z])|gold|hits?(?![a-z])|positive|min\(|recall_base|norm", re.IGNORECASE)
 
 
 def check_averages(program: Program) -> Iterator[Hit]:
     """Yield the measures that are averaged, each place once; not those that a library offers, which its callers report."""
     seen: set[tuple[str, int]] = set()
-    ways = (_named, listed, commanded, _settings, _by_hand, _collected, _unpacked, _aggregated, reported, noted)
+    ways = (_named, listed, chosen, commanded, _settings, _by_hand, _followed, _unpacked, _aggregated, reported, noted)
     for hit in (hit for way in ways for hit in way(program)):
         offered = any(start <= hit.start < end for start, end in program.offered)
         if (hit.code, hit.start) not in seen and not offered:
@@ -169,23 +180,23 @@ def _by_hand(program: Program) -> Iterator[Hit]:
 
 
 def _is_reciprocal(node: ast.expr) -> bool:
-    """Return whether an expression is one over a rank: ``1 / (i + 1)`` and ``1.0 / rank``, not ``1 / (k + rank)`` as in fusion."""
-    for each in ast.walk(node):
-        if (
-            isinstance(each, ast.BinOp)
-            and isinstance(each.op, ast.Div)
-            and isinstance(each.left, ast.Constant)
-            and each.left.value == 1
-        ):
-            below = each.right
-            parts = [below.left, below.right] if isinstance(below, ast.BinOp) and isinstance(below.op, ast.Add) else [below]
-            numbers = [part.value for part in parts if isinstance(part, ast.Constant)]
-            names = [part for part in parts if not isinstance(part, ast.Constant)]
-            if len(names) == 1 and numbers in ([], [1], [1.0]) and not isinstance(names[0], ast.Call | ast.BinOp):
-                return True
-            if len(names) == 1 and isinstance(names[0], ast.Call) and name_of(names[0].func) in {"index", "float", "int"}:
-                return True
-    return False
+    """Return whether an expression has one over a rank."""
+    return any(isinstance(each, ast.BinOp) and _is_one_over(each) for each in ast.walk(node))
+
+
+def _is_one_over(node: ast.BinOp) -> bool:
+    """Return whether an expression is one over a name: ``1 / (i + 1)`` and ``1.0 / rank``, not ``1 / (k + rank)`` as in fusion."""
+    if not (isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant) and node.left.value == 1):
+        return False
+    below = node.right
+    parts = [below.left, below.right] if isinstance(below, ast.BinOp) and isinstance(below.op, ast.Add) else [below]
+    numbers = [part.value for part in parts if isinstance(part, ast.Constant)]
+    names = [part for part in parts if not isinstance(part, ast.Constant)]
+    if len(names) != 1:
+        return False
+    if isinstance(names[0], ast.Call):
+        return name_of(names[0].func) in {"index", "float", "int"}
+    return numbers in ([], [1], [1.0]) and not isinstance(names[0], ast.BinOp)
 
 
 def _is_sum(node: ast.expr) -> bool:
@@ -195,49 +206,64 @@ def _is_sum(node: ast.expr) -> bool:
     return (isinstance(node, ast.Call) and name_of(node.func) in {"sum", "fsum"}) or isinstance(node, ast.Name)
 
 
-def _collected(program: Program) -> Iterator[Hit]:
-    """Means of reciprocals of ranks that a list collects: ``scores.append(1 / (i + 1))``, then ``sum(scores) / len(scores)``."""
-    if not program.retrieves:
+def _followed(program: Program) -> Iterator[Hit]:
+    """Means of values of one topic, wherever they come from: of reciprocals of ranks, and of functions that are named for a measure."""
+    if not program.retrieves or program.detects:
         return
-    kept: dict[str, set[str]] = {}  # by function: names that hold one reciprocal rank, or a list of them
-    for place in program.places:
-        node = place.node
-        names = kept.setdefault(place.function, set())
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            target = node.targets[0].id
-            if not OTHER.search(target) and (_is_of_a_rank(node.value) or _holds(node.value, names)):
-                names.add(target)
-        elif isinstance(place, Call) and place.name == "append" and place.node.args:
-            values = place.receiver
-            if values.isidentifier() and not (OTHER.search(values) or FUSION.search(f"{values} {place.function}")):
-                argument = place.node.args[0]
-                if _is_of_a_rank(argument) or _holds(argument, names):
-                    names.add(values)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_sum(node.left) and _holds(node.left, names):
-            yield Hit("M101", place.start, place.end, ast.unparse(node)[:60])
-        if isinstance(place, Call) and MEAN.fullmatch(place.name) and any(_holds(argument, names) for argument in place.node.args):
-            yield Hit("M101", place.start, place.end, ast.unparse(node)[:60])
+    codes = [code for code in ONE_TOPIC if code == "M101" or program.searches]  # classifiers have an average precision too
+    seeds = {code: _seeds(program, code) for code in codes}
+    for code in codes:
+        if not seeds[code]:
+            continue
+        flow = flow_of(program)
+        closed = [flow.variable(place.function, name) for place in program.places if _is_other(name := name_of(place.node))]
+        closed += [("()", name) for name in flow.functions if _is_other(name)]
+        reached = flow.reach(seeds[code], without=closed)
+        for place in program.places:
+            if _averages(program, place, reached):
+                yield Hit(code, place.start, place.end, ast.unparse(place.node)[:60])
 
 
-def _holds(node: ast.expr, names: set[str]) -> bool:
-    """Return whether an expression is one of the names, or the sum of one, or a choice or a list that has one."""
-    match node:
-        case ast.Name(id=name):
-            return name in names
-        case ast.Call(func=ast.Name(id="sum" | "list" | "float"), args=[inner, *_]):
-            return _holds(inner, names)
-        case ast.Call(func=ast.Attribute(attr="array" | "asarray" | "sum"), args=[inner, *_]):
-            return _holds(inner, names)
-        case ast.IfExp(body=body, orelse=orelse):
-            return _holds(body, names) or _holds(orelse, names)
-        case ast.ListComp(elt=inner) | ast.GeneratorExp(elt=inner):
-            return _holds(inner, names)
+def _is_other(name: str) -> bool:
+    return bool(name) and (OTHER.search(name) is not None or FUSION.search(name) is not None)
+
+
+def _seeds(program: Program, code: str) -> list[int]:
+    """The expressions that are values of a measure for one topic."""
+    named = [name for name in program.functions if ONE_TOPIC[code].fullmatch(name)]
+    handed = flow_of(program).callees(named) if named else {}
+    return [
+        id(place.node)
+        for place in program.places
+        if (isinstance(place, Call) and (_is_of_one_topic(program, place, code) or id(place.node) in handed))
+        or (code == "M101" and _is_of_a_rank(place.node) and not FUSION.search(place.function))
+    ]
+
+
+def _is_of_one_topic(program: Program, call: Call, code: str) -> bool:
+    learned = program.imports.get(call.name, "").startswith("sklearn") or call.receiver in {"metrics", "sklearn.metrics"}
+    return ONE_TOPIC[code].fullmatch(call.name) is not None and (program.evaluates or not learned)
+
+
+def _averages(program: Program, place: ProgramNode, reached: set[Node]) -> bool:
+    """Return whether a mean is computed of what was reached: by a function, or as a sum that is divided by a number of topics."""
+    match place.node:
+        case ast.Call(func=func, args=args) if MEAN.fullmatch(name_of(func)):
+            values = [*args, func.value] if isinstance(func, ast.Attribute) else args
+            return any(id(each) in reached for each in values)
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            if id(left) not in reached or not (_is_sum(left) or isinstance(left, ast.Subscript)):
+                return False
+            number = ast.unparse(right)
+            return bool(COUNT.search(number)) and not RELEVANT.search(
+                f"{number} {ast.unparse(program.assigned_in(place.function, right))}"
+            )
     return False
 
 
-def _is_of_a_rank(node: ast.expr) -> bool:
-    """Return whether an expression is one over something that is named like a rank, or a list of such."""
-    return _is_reciprocal(node) and RANKED.search(ast.unparse(node)) is not None and not isinstance(node, ast.Dict | ast.Lambda)
+def _is_of_a_rank(node: ast.AST) -> bool:
+    """Return whether an expression is one over something that is named like a rank."""
+    return isinstance(node, ast.BinOp) and _is_one_over(node) and RANKED.search(ast.unparse(node)) is not None
 
 
 def _means(call: Call, program: Program) -> Iterator[Hit]:

@@ -4,62 +4,195 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, rendered
+from mensura.lint.code.flow import flow_of
+from mensura.lint.code.program import Call, Program, ProgramNode, name_of, rendered
+from mensura.lint.code.significance import (
+    ALPHA,
+    LEVELS,
+    MANY,
+    OTHERS,
+    P_VALUE,
+    REPEATS,
+    TESTS,
+    UNPAIRED,
+    Site,
+    library_tests,
+    sites,
+    test_name,
+)
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-PAIRED = {"ttest_rel", "wilcoxon", "ttest_1samp", "binomtest", "binom_test", "permutation_test", "mcnemar"}
-UNPAIRED = {"ttest_ind", "mannwhitneyu", "ranksums", "ttest_ind_from_stats"}
-TESTS = PAIRED | UNPAIRED
-P_VALUE = re.compile(r"(?:\w+_)?(?:p_?val(?:ue)?s?|pvs?)(?:_\w+)?", re.IGNORECASE)
-P = re.compile(r"p|p_?\w{0,12}|\w{1,12}_p", re.IGNORECASE)  # may stand for a p-value, if it is computed like one
-HELPERS = re.compile(  # tests of somebody's own module, by their names
-    r"(?:\w+_)?(?:t_?test|ttest|wilcoxon|mcnemar|permutation|randomi[sz]ation|sign)(?:_(?:rel|test|paired|p_?values?|p))*|(?:\w+_)?(?:paired|significance|bootstrap|statistical|hypothesis)_tests?(?:_\w+)?",
-    re.IGNORECASE,
-)
-TAIL = {"sf", "cdf"}  # of a distribution
-LEVELS = {0.1, 0.05, 0.025, 0.01, 0.005, 0.001}
-ALPHA = re.compile(r"(?:\w+_)?(?:alpha|level|threshold)|sig_?level", re.IGNORECASE)
 CORRECTIONS = re.compile(
-    r"multipletests|multitest|bonferroni|holm|tukey|false_discovery_control|fdr|hochberg|dunnett|adjust(?:ed)?_?p|p_?adjust|corrected|correction|sidak",
+    r"multipletests|multitest|bonferroni|(?<![a-z])holm|tukey|false_discovery_control|(?<![a-z])fdr|hochberg|dunnett|adjust(?:ed)?_?p|p_?adj|adj_?p|sidak|nemenyi|posthoc"
+    r"|(?:multiple|family|fw|p|p_?val\w*|alpha|tests?|signif\w*|comparisons?)_?correct(?:ed|ion)|correct(?:ed|ion)_?(?:p|p_?val\w*|alpha|tests?|method|for|signif\w*)(?![a-z])|^correct(?:ed|ion)s?$",
     re.IGNORECASE,
 )
 EFFECTS = re.compile(
-    r"effect_?size|cohen|hedges|cliff|confidence_?interval|bootstrap|(?<![a-z])ci(?![a-z])|d_z|pingouin|glass", re.IGNORECASE
+    r"effect_?size|cohen|hedges|cliff|confidence_?interval|bootstrap|(?<![a-z])ci(?:s|95|_?lo\w*|_?hi\w*)?(?![a-z])|d_z|pingouin|glass|rank_?biserial|vargha",
+    re.IGNORECASE,
 )
 SIZES = re.compile(  # differences that are computed beside a p-value
     r"(?:mean|avg|average|median|observed|obs|score|metric|abs|absolute|relative|rel|pct|percent)_?(?:diff\w*|delta\w*|gain\w*|change)"
     r"|(?:diff\w*|delta)_(?:mean|avg|median|pct)",
     re.IGNORECASE,
 )
-DIFFERENCE = re.compile(r"[\w ]*(?:diff|difference|delta|Δ|improvement|gain)[\w ]*", re.IGNORECASE)  # as the name of a value
+DIFFERENCE = re.compile(r"[\w ]*(?:diff|difference|delta|Δ|improvement|gain|gap)[\w ]*", re.IGNORECASE)  # as the name of a value
 TOLD = re.compile(
-    r"(?:diff\w*|delta|Δ|improvement|gain)[^{}%]{0,25}(?:\{\}|%[-+.\d]*[fgs])", re.IGNORECASE
+    r"(?:diff(?!erent)\w*|delta|Δ|improvement|gain|gap)[^{}%]{0,25}(?:\{\}|%[-+.\d]*[fgs])", re.IGNORECASE
 )  # in a text with values
+WRITES = re.compile(
+    r"print|log(?!ical|in|out)|write|echo|report|show|display|info|dump|save|to_(?:csv|json|latex|markdown|excel|html|string)|tabulate|text|title|table|add_row|emit|metric",
+    re.IGNORECASE,
+)
+GROUPS = re.compile(
+    r"(?<![a-z])(?:fe)?males?(?![a-z])|young|old(?:er)?(?![a-z])|group|hits?(?![a-z])|miss|correct|wrong|pos(?:itives?)?(?![a-z])|neg(?:atives?)?(?![a-z])|loss|treat|control|short|long|easy|hard|cluster",
+    re.IGNORECASE,
+)
 FEW = 2  # runs and measures that need no correction together
-MANY = 2  # tests that make a family
+# Programs that speak only of runs or topics may be about anything.
+SUBJECTS = {
+    "query", "queries", "qid", "qids", "retrieval", "retriever", "retrieved", "rerank", "reranker", "reranking", "bm25", "trec",
+    "splade", "colbert", "recommender", "recommendation", "recommendations", "recsys",
+}  # fmt: skip
 
 
 def check_inference(program: Program) -> Iterator[Hit]:
     """Yield the hits of the rules for tests. A correction, or an effect size, anywhere in the program serves all of its tests."""
     words = program.words
-    corrected = any(CORRECTIONS.search(word) for word in words)
+    corrected = any(CORRECTIONS.search(word) for word in words) or any(map(_divides, program.places))
     sized = any(EFFECTS.search(word) or SIZES.fullmatch(word) for word in words) or any(map(_tells, program.places))
-    tests = (
-        [call for call in program.calls if _test(program, call) in TESTS and _is_scipy(program, call)] if program.retrieves else []
-    )
+    tests = library_tests(program) if program.compares else []
+    ranked = program.evaluates or bool(program.pieces & SUBJECTS)
+    every = [site for site in sites(program, tests) if site.computes or ranked] if ranked or program.compares else []
+    computed = [site for site in every if site.computes]
     if not corrected:
-        yield from _families(program, tests)
-    if tests and not sized:
-        yield Hit("M801", tests[0].start, tests[0].end, tests[0].name)
+        repeated = _Family(program, every).repeated()
+        if repeated is not None:
+            place, told = repeated
+            yield Hit("M701", place.start, place.end, told)
+    if computed and not sized and (shown := _shown(program, computed)) is not None:
+        yield Hit("M801", shown.place.start, shown.place.end, shown.name)
     for call in tests:
-        if _test(program, call) in UNPAIRED - {"ttest_ind_from_stats"}:  # the last has no values that could be paired
-            yield Hit("M703", call.start, call.end, call.name)
+        if test_name(program, call) in UNPAIRED - {"ttest_ind_from_stats"} and not _of_groups(program, call):
+            yield Hit("M703", call.start, call.end, call.name)  # values of statistics alone could not be paired
+    picked = _picked(program, computed)
+    if picked is not None:
+        yield Hit("M602", picked.place.start, picked.place.end, picked.name)
     yield from _experiments(program, corrected)
+
+
+def _values(site: Site) -> list[ast.expr]:
+    """The expressions that have the p-value of a site."""
+    match site.place.node:
+        case ast.Assign(value=value) | ast.Return(value=ast.expr() as value):
+            return [value]
+        case ast.expr() as value:
+            return [value]
+    return []
+
+
+def _shown(program: Program, computed: list[Site]) -> Site | None:
+    """Return the first test whose p-value is printed or written; a function that only returns one leaves that to its callers."""
+    flow = flow_of(program)
+    shows = [
+        id(each)
+        for call in program.calls
+        if WRITES.search(call.name)
+        for each in (*call.node.args, *(keyword.value for keyword in call.node.keywords), call.node.func)
+    ]
+    shows += [id(part.value) for place in program.places if isinstance(part := place.node, ast.FormattedValue | ast.Expr)]
+    for site in computed:
+        if not site.place.function or not flow.reach(map(id, _values(site))).isdisjoint(shows):
+            return site
+    return None
+
+
+def _of_groups(program: Program, call: Call) -> bool:
+    """Return whether an unpaired test compares parts of the topics, which nobody could pair: those of a mask, or of a filter."""
+    for argument in call.node.args[:2]:
+        for node in ast.walk(argument):
+            value = program.assigned_in(call.function, node) if isinstance(node, ast.expr) else node
+            match value:
+                case ast.Subscript(slice=ast.Compare() | ast.UnaryOp(op=ast.Invert())):
+                    return True
+                case ast.ListComp(generators=[ast.comprehension(ifs=[_, *_]), *_]):
+                    return True
+            if GROUPS.search(name_of(node)):
+                return True
+    return False
+
+
+def _picked(program: Program, computed: list[Site]) -> Site | None:
+    """Return the first test of systems that were picked by their results: the best one, or the best two."""
+    best: list[int] = []
+    for place in program.places:
+        match place.node:
+            case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if _is_first(key):
+                source = value.value if isinstance(value, ast.Attribute) and value.attr in {"iloc", "index", "values"} else value
+                if _is_ranking(program, place.function, source):
+                    best.append(id(place.node))
+            case ast.Call(func=ast.Name(id="max"), keywords=keywords) if any(map(_is_result, keywords)):
+                best.append(id(place.node))
+            case ast.Call(func=ast.Attribute(attr="idxmax" | "nlargest")):
+                best.append(id(place.node))
+    if not best:
+        return None
+    reached = flow_of(program).reach(best)
+    for site in computed:
+        call = site.place.node
+        if isinstance(call, ast.Call) and any(id(node) in reached for argument in call.args for node in ast.walk(argument)):
+            return site
+    return None
+
+
+def _is_first(node: ast.expr) -> bool:
+    """Return whether an index takes the first, or the first two."""
+    match node:
+        case ast.Constant(value=0 | 1):
+            return True
+        case ast.Slice(lower=None, upper=ast.Constant(value=1 | 2), step=None):
+            return True
+    return False
+
+
+def _is_result(keyword: ast.keyword) -> bool:
+    """Return whether the key of an order is a result, and not a time, a name or a length."""
+    return keyword.arg == "key" and re.search(r"time|date|len\b|name|size|int\(|str\(|\bstat\b", ast.unparse(keyword.value)) is None
+
+
+def _is_ranking(program: Program, function: str, node: ast.expr) -> bool:
+    """Return whether an expression is a list of systems in the order of their results."""
+    value = program.assigned_in(function, node)
+    match value:
+        case ast.Call(func=ast.Name(id="sorted"), keywords=keywords):
+            return any(map(_is_result, keywords)) and any(each.arg == "reverse" for each in keywords)
+        case ast.Call(func=ast.Attribute(attr="sort_values"), keywords=keywords):
+            return any(each.arg == "ascending" for each in keywords)
+        case ast.Call(func=ast.Attribute(attr="reset_index" | "head", value=inner)):
+            return _is_ranking(program, function, inner)
+        case ast.Call(func=ast.Attribute(attr="most_common" | "nlargest")):
+            return True
+    return False
+
+
+def _divides(place: ProgramNode) -> bool:
+    """Return whether a level is divided by the number of tests, or a p-value multiplied by it."""
+    match place.node:
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            level = ALPHA.fullmatch(name_of(left)) is not None or (isinstance(left, ast.Constant) and left.value in LEVELS)
+            return level and not isinstance(right, ast.Constant)
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return any(
+                P_VALUE.fullmatch(name_of(one)) and (name_of(other) != "" or isinstance(other, ast.Call))
+                for one, other in ((left, right), (right, left))
+            )
+    return False
 
 
 def _tells(place: ProgramNode) -> bool:
@@ -78,109 +211,23 @@ def _tells(place: ProgramNode) -> bool:
     return False
 
 
-# Programs that speak only of runs or topics may be about anything.
-SUBJECTS = {
-    "query", "queries", "qid", "qids", "retrieval", "retriever", "retrieved", "rerank", "reranker", "reranking", "bm25", "trec",
-    "splade", "colbert", "recommender", "recommendation", "recommendations", "recsys",
-}  # fmt: skip
-
-
-def _test(program: Program, call: Call) -> str:
-    """Return the name of a function, or the name that it was imported from: ``from scipy.stats import ttest_rel as paired``."""
-    if isinstance(call.node.func, ast.Name):
-        origin, _, name = program.imports.get(call.name, "").rpartition(".")
-        return name if origin.startswith("scipy") else call.name
-    return call.name
-
-
-def _is_scipy(program: Program, call: Call) -> bool:
-    """Return whether a test is called, not a method of the program's own."""
-    if isinstance(call.node.func, ast.Name):
-        return call.node.func.id in program.imports or not any(
-            isinstance(place.node, FUNCTIONS) and place.node.name == call.name for place in program.places
-        )
-    root = call.receiver.partition(".")[0]
-    return root in program.imports or root == "stats"
-
-
-def _families(program: Program, tests: list[Call]) -> Iterator[Hit]:
-    """Tests that are repeated: in a loop, in a function that is called in a loop or several times, or of several pairs."""
-    sites: list[tuple[ProgramNode, str, str]] = [
-        (test, test.name, ast.unparse(ast.Tuple(test.node.args[:2], ast.Load()))) for test in tests
-    ]
-    if program.evaluates or program.pieces & SUBJECTS:
-        sites += [(place, told, told) for place in program.places if (told := _site(program, place))]
-    repeated = _Family(program, sites).repeated()
-    if repeated is not None:
-        place, told = repeated
-        yield Hit("M701", place.start, place.end, told)
-
-
-def _site(program: Program, place: ProgramNode) -> str:
-    """Return a name for a test of the program's own: a p-value that is computed, a test of another module, a level of significance."""
-    match place.node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_p(name, value):
-            return name
-        case ast.Return(value=ast.expr() as value) if HELPERS.fullmatch(place.function) and _is_p("p_value", value):
-            return place.function
-        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[right]) if _is_level(right):
-            name = _name(left)
-            if P_VALUE.fullmatch(name) and (place.looped or not isinstance(left, ast.Name)):
-                return name
-    if isinstance(place, Call) and HELPERS.fullmatch(place.name) and place.name not in TESTS:
-        root = name_of(place.node.func) if isinstance(place.node.func, ast.Name) else place.receiver.partition(".")[0]
-        origin = program.imports.get(root, "").partition(".")[0]
-        spoken = any(P_VALUE.fullmatch(word) or word.startswith("significan") for word in program.words)
-        if origin and origin not in {"scipy", "sklearn", "numpy"} and spoken:
-            return place.name
-    return ""
-
-
-def _name(node: ast.expr) -> str:
-    """Return the name of a value, or its key: ``row["p_value"]`` and ``test.pvalue`` have one."""
-    match node:
-        case ast.Subscript(slice=ast.Constant(value=str(text))):
-            return text
-        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(text)), *_]):
-            return text
-    return name_of(node)
-
-
-def _is_level(node: ast.expr) -> bool:
-    return (isinstance(node, ast.Constant) and node.value in LEVELS) or ALPHA.fullmatch(name_of(node)) is not None
-
-
-def _is_p(name: str, value: ast.expr) -> bool:
-    """Return whether a name is that of a p-value, and its value is computed: a share of draws, or the tail of a distribution."""
-    if not (P_VALUE.fullmatch(name) or P.fullmatch(name)):
-        return False
-    explicit = P_VALUE.fullmatch(name) is not None
-    for node in ast.walk(value):
-        match node:
-            case ast.BinOp(left=left, op=ast.Div(), right=right):
-                more = all(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add) for each in (left, right))
-                if explicit or more:
-                    return True
-            case ast.Call(func=func, args=args):
-                told = name_of(func)
-                compared = [func.value, *args] if isinstance(func, ast.Attribute) else args
-                if told in {"mean", "sum", "average"} and any(isinstance(each, ast.Compare) for each in compared):
-                    return True
-                if told in TAIL and (explicit or len(name) == 1):
-                    return True
-    return False
-
-
 class _Family:
     """Numbers of tests that a program makes when a function of it is called: none, one, or a family."""
 
-    def __init__(self, program: Program, sites: list[tuple[ProgramNode, str, str]]) -> None:
-        self.sites: dict[str, list[tuple[ProgramNode, str, str]]] = {}
-        for site in sites:
-            self.sites.setdefault(site[0].function, []).append(site)
+    def __init__(self, program: Program, every: list[Site]) -> None:
+        self.program = program
         self.calls: dict[str, list[Call]] = {}
         for call in program.calls:
             self.calls.setdefault(call.function, []).append(call)
+        self._note([site for site in every if site.name not in program.defined or site.name == site.place.function])
+        hidden = [site for site in every if site.name in program.defined and not self.weight(site.name)]
+        self._note([*(site for each in self.sites.values() for site in each), *hidden])
+
+    def _note(self, every: list[Site]) -> None:
+        self.sites: dict[str, list[Site]] = {}
+        for site in every:
+            self.sites.setdefault(site.place.function, []).append(site)
+        self.known = {id(site.place.node) for site in every}
         self.weights: dict[str, int] = {}
 
     def weight(self, function: str) -> int:
@@ -190,20 +237,50 @@ class _Family:
             self.weights[function] = min(self._count(function)[0], MANY)
         return self.weights[function]
 
+    @cached_property
+    def _callees(self) -> Mapping[int, set[str]]:
+        """The functions that calls of other names may call, if a test is handed on as a value."""
+        names = {*self.sites, *TESTS, *OTHERS} - {""}
+        called = {id(call.node.func) for call in self.program.calls}
+        handed = any(name_of(place.node) in names and id(place.node) not in called for place in self.program.places)
+        return flow_of(self.program).callees(names) if handed else {}
+
+    def _tested(self, call: Call) -> int:
+        """Return the number of tests that a call makes by the functions that it calls or repeats."""
+        handed = [
+            name_of(argument)
+            for argument in (*call.node.args, *(keyword.value for keyword in call.node.keywords))
+            if isinstance(argument, ast.Name | ast.Attribute)
+        ]
+        weights = [
+            self.weight(name)
+            for name in {call.name, *self._callees.get(id(call.node), ())}
+            if name in self.sites or name in self.calls
+        ]
+        weights += [1 for name in self._callees.get(id(call.node), ()) if name in TESTS | OTHERS]
+        if call.name in REPEATS and any(
+            name in TESTS or ((name in self.sites or name in self.calls) and self.weight(name)) for name in handed
+        ):
+            weights.append(MANY)
+        return max(weights, default=0)
+
     def _count(self, function: str) -> tuple[int, ProgramNode | None, str]:
         pairs: dict[str, dict[str, int]] = {}
         places: dict[str, ProgramNode] = {}
-        for place, name, told in self.sites.get(function, []):
-            pairs.setdefault(name, {})[told] = MANY if place.looped else 1
+
+        def note(name: str, told: str, place: ProgramNode, weight: int) -> None:
+            known = pairs.setdefault(name, {})
+            known[told] = max(known.get(told, 0), MANY if place.looped else weight)
             places.setdefault(name, place)
+
+        for site in self.sites.get(function, []):
+            note(site.name, site.told, site.place, site.weight)
         for call in self.calls.get(function, []):
-            if call.name not in pairs and call.name != function and (call.name in self.sites or call.name in self.calls):
-                weight = self.weight(call.name)
+            if call.name not in pairs and (call.name != function or not function) and id(call.node) not in self.known:
+                weight = self._tested(call)
                 if weight:
                     told = ast.unparse(ast.Tuple([*call.node.args, *(each.value for each in call.node.keywords)], ast.Load()))
-                    known = pairs.setdefault(f"{call.name}()", {})
-                    known[told] = max(known.get(told, 0), MANY if call.looped else weight)
-                    places.setdefault(f"{call.name}()", call)
+                    note(f"{call.name}()", told, call, weight)
         sums = {name: sum(told.values()) for name, told in pairs.items()}
         if not sums:
             return 0, None, ""
@@ -214,9 +291,14 @@ class _Family:
         """Return the place of the first test that is made many times, in the function that repeats it, and a word about it."""
         for function in dict.fromkeys([*self.sites, *self.calls]):
             count, place, name = self._count(function)
-            if count >= MANY and place is not None:
+            if count >= MANY and place is not None and (place.looped or not self._elsewhere(function, name)):
                 return place, f"{name} in a loop" if place.looped else f"{name}, {count} tests"
         return None
+
+    def _elsewhere(self, function: str, name: str) -> bool:
+        """Return whether a function calls only one that repeats the test itself."""
+        called = name.removesuffix("()")
+        return self.weight(called) >= MANY and sum(call.name == called for call in self.calls.get(function, [])) == 1
 
 
 def _experiments(program: Program, corrected: bool) -> Iterator[Hit]:  # noqa: FBT001 - mirrors its caller

@@ -51,25 +51,34 @@ def listed(program: Program) -> Iterator[Hit]:
     for place in program.places:
         if place.function.startswith("test_") or id(place.node) in offered:
             continue
-        for node, name in _names(place.node):
+        for node, name in _names(place.node, objects=bool(program.libraries & {"ir_measures", "pyterrier"})):
             for code, pattern in NAMED.items():
                 if pattern.fullmatch(name):
                     where = program.place.get(id(node), place)
                     yield Hit(code, where.start, where.end, name)
 
 
-def _names(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
-    """Yield the strings of a list of names of measures, or of a dictionary that gives each another name."""
+def _names(node: ast.AST, *, objects: bool = False) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the names in a list of measures, in a column of a list of rows, or in a dictionary that gives each another name."""
     match node:
         case ast.List(elts=elements, ctx=ast.Load()) | ast.Set(elts=elements) | ast.Tuple(elts=elements, ctx=ast.Load()):
-            pass
+            rows = [each.elts for each in elements if isinstance(each, ast.Tuple | ast.List)]
+            if len(rows) == len(elements) and len(rows) >= PAIR and len({len(row) for row in rows}) == 1:
+                for column in zip(*rows, strict=True):
+                    yield from _known(list(column), objects=objects)
+                return
         case ast.Dict(keys=keys, values=values) if all(0 < len(rendered(value)) <= SHORT for value in values):
             if not any(CUT.search(rendered(key)) for key in keys):
                 return  # names of all measures of a library
             elements = [key for key in keys if key is not None]
         case _:
             return
-    names = [(each, each.value) for each in elements if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    yield from _known(elements, objects=objects)
+
+
+def _known(elements: list[ast.expr], *, objects: bool) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the names of measures, if elements are nothing else, or mostly."""
+    names = [(each, _name(each, objects=objects)) for each in elements]
     known = [(each, name) for each, name in names if ANY.fullmatch(name)]
     ranked = [name for _, name in known if RANKED.fullmatch(name)]
     whole = len(known) == len(elements)
@@ -79,6 +88,20 @@ def _names(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         or (len(known) >= LISTED and len(ranked) >= PAIR and len(known) >= MOST * len(elements))
     ):
         yield from known
+
+
+def _name(node: ast.expr, *, objects: bool) -> str:
+    """Return the name that an element of a list is: a string, or an object of ir_measures such as ``RR @ 10``."""
+    match node:
+        case ast.Constant() | ast.JoinedStr():
+            return rendered(node).replace("{}", "10").rpartition("/")[2]
+        case ast.BinOp(left=left, op=ast.MatMult()):
+            return f"{_name(left, objects=True)}@10"
+        case ast.Call(func=func) if objects:
+            return name_of(func)
+        case ast.Name() | ast.Attribute() if objects:
+            return name_of(node)
+    return ""
 
 
 def _offered(program: Program) -> set[int]:

@@ -21,7 +21,7 @@ MEASURES = {
 # The name of the mean, perhaps with a cut-off or the name of a system, and its value with three decimals or more.
 WRITTEN = {
     code: re.compile(
-        rf"(?<![a-z])(?P<name>{names})(?![a-z])(?:@?\d+)?(?:[_ ](?:\w{{1,20}}[_ ]?){{0,3}}?)?\s*(?:=|:|\bis\b|\bof\b|->|→|\|)\s*(?P<value>0?\.\d{{3,}})",
+        rf"(?<![a-z])(?P<name>{names})(?![a-z])(?:@?\d+)?(?:[_ ](?:\w{{1,20}}[_ ]?){{0,3}}?)?\s*(?:=|:|\bis\b|\bof\b|->|→|\||(?<=MRR)|(?<=MAP)|(?<=@\d)|(?<=@\d\d))\s*(?P<value>0?\.\d{{3,}})",
         re.IGNORECASE,
     )
     for code, names in MEASURES.items()

@@ -6,13 +6,15 @@ import ast
 import re
 import warnings
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mensura.lint.code.flow import Flow
     from mensura.lint.readers.document import Code
+    from mensura.lint.topics import StatedTopics
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -85,11 +87,12 @@ class Program:
 
     blocks: list[Code]
     settings: Callable[[str], str | None] | None = None  # the text of a file of settings that a program names
+    topics: Callable[[], StatedTopics] | None = None  # what the document around it states
     places: list[ProgramNode] = field(default_factory=list)
+    flow: Flow | None = None  # where values go; flow_of computes it when a rule asks
 
     def __post_init__(self) -> None:
-        for block in self.blocks:
-            self.places += _walk(block)
+        self.places = _places(tuple(self.blocks))
 
     @cached_property
     def calls(self) -> list[Call]:
@@ -120,13 +123,17 @@ class Program:
     @cached_property
     def libraries(self) -> set[str]:
         """Libraries for retrieval and recommendation that the program imports."""
-        roots = {origin.partition(".")[0] for origin in self.imports.values()}
+        return self.roots & LIBRARIES
+
+    @cached_property
+    def roots(self) -> set[str]:
+        """Packages that the program imports, or imports something of."""
         starred = {
             place.node.module.partition(".")[0]
             for place in self.places
             if isinstance(place.node, ast.ImportFrom) and place.node.module
         }
-        return (roots | starred) & LIBRARIES
+        return {origin.partition(".")[0] for origin in self.imports.values()} | starred
 
     @cached_property
     def words(self) -> set[str]:
@@ -154,7 +161,12 @@ class Program:
     @cached_property
     def retrieves(self) -> bool:
         """Whether the program is about retrieval: it evaluates, or it speaks of topics, queries and runs."""
-        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in _pieces(word))
+        return self.evaluates or any(RETRIEVAL.fullmatch(part) for word in self.words for part in pieces_of(word))
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the program compares systems: it is about retrieval, or it speaks of baselines and measures."""
+        return self.retrieves or bool(self.pieces & COMPARED)
 
     @cached_property
     def searches(self) -> bool:
@@ -165,14 +177,26 @@ class Program:
             and any(
                 MEASURES.fullmatch(part) or RETRIEVAL.fullmatch(part) or RECOMMENDED.fullmatch(part)
                 for word in named
-                for part in (word, *_parts(word), *_pieces(word))
+                for part in (word, *_parts(word), *pieces_of(word))
             )
+        )
+
+    @cached_property
+    def ranks(self) -> bool:
+        """Whether it names measures of rankings as trec_eval does, or uses it: ``map`` is one of them then."""
+        return bool(self.roots & {"pytrec_eval", "trectools", "ir_measures", "pyterrier"}) or any(
+            TREC_EVAL.fullmatch(word) for word in self.words
         )
 
     @cached_property
     def functions(self) -> set[str]:
         """Names that stand for functions: those that the program defines or imports."""
-        return {place.node.name for place in self.places if isinstance(place.node, FUNCTIONS)} | set(self.imports)
+        return {*self.defined, *self.imports}
+
+    @cached_property
+    def defined(self) -> dict[str, ProgramNode]:
+        """The functions and methods of the program, by their names."""
+        return {place.node.name: place for place in self.places if isinstance(place.node, FUNCTIONS)}
 
     @cached_property
     def detects(self) -> bool:
@@ -182,7 +206,7 @@ class Program:
     @cached_property
     def pieces(self) -> set[str]:
         """The parts of all names and short strings, in small letters."""
-        return {part for word in self.words for part in _pieces(word)}
+        return {part for word in self.words for part in pieces_of(word)}
 
     @cached_property
     def documentation(self) -> set[int]:
@@ -220,6 +244,21 @@ class Program:
         }
 
     @cached_property
+    def assignments(self) -> dict[tuple[str, str], list[ast.expr]]:
+        """All expressions that each name was assigned to in each function, in their order."""
+        assignments: dict[tuple[str, str], list[ast.expr]] = {}
+        for place in self.places:
+            if isinstance(place.node, ast.Assign):
+                for target in place.node.targets:
+                    if isinstance(target, ast.Name):
+                        assignments.setdefault((place.function, target.id), []).append(place.node.value)
+        return assignments
+
+    def assigned_in(self, function: str, node: ast.expr) -> ast.expr:
+        """Follow a name to the last expression that it was assigned to in a function."""
+        return self.assignments.get((function, node.id), [node])[-1] if isinstance(node, ast.Name) else node
+
+    @cached_property
     def opened(self) -> dict[str, ast.expr]:
         """The expression that each name of a ``with`` stands for."""
         return {
@@ -235,6 +274,10 @@ class Program:
         return self.assigned.get(node.id, node) if isinstance(node, ast.Name) else node
 
 
+TREC_EVAL = re.compile(
+    r"ndcg(?:_cut)?(?:_\d+)?|(?:p|recall)_\d+|recip_rank|bpref|map_cut_\d+|(?:ndcg|p|recall|precision)@\d+", re.IGNORECASE
+)
+COMPARED = {"baseline", "baselines", "benchmark", "metric", "metrics", "accuracy", "f1", "bleu", "rouge"}
 OFFERED = re.compile(r"Evaluator|Metric|Measure")
 PRECISION = re.compile(r"average_?precision|^map$", re.IGNORECASE)
 RECOMMENDED = re.compile(r"users?|items?|playlists?|sessions?")
@@ -243,7 +286,7 @@ MOST_MENDED = 20  # lines
 SHORT = 60  # characters; a longer string is prose
 
 
-def _pieces(word: str) -> list[str]:
+def pieces_of(word: str) -> list[str]:
     """Words of a name, in small letters: ``test_topics`` and ``TestTopics`` have two."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower().split("_")
 
@@ -352,6 +395,10 @@ def _mended(source: str) -> ast.Module | None:
                 warnings.simplefilter("ignore")
                 return ast.parse("\n".join(lines))
         except SyntaxError as error:
+            header = re.search(r"expected an indented block after .*line (\d+)", str(error.msg))
+            if header is not None and not lines[int(header[1]) - 1].rstrip().endswith("pass"):
+                lines[int(header[1]) - 1] += " pass"  # a loop of which all is commented out
+                continue
             at = (error.lineno or 0) - 1
             if not 0 <= at < len(lines) or lines[at].strip() in {"", "pass"}:
                 return None
@@ -368,6 +415,12 @@ def _tree(source: str) -> ast.Module | None:
             return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(1)
+def _places(blocks: tuple[Code, ...]) -> list[ProgramNode]:
+    """Return the nodes of blocks; a notebook asks for those of its cells twice."""
+    return [place for block in blocks for place in _walk(block)]
 
 
 def _walk(block: Code) -> Iterator[ProgramNode]:

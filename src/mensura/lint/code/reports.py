@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mensura.lint.code.listed import RANKED
 from mensura.lint.code.program import FUNCTIONS, Call, Program, ProgramNode, name_of, rendered
 from mensura.lint.rule import Hit
 
@@ -19,9 +20,12 @@ LABELS = {
     "M101": re.compile(rf"(?<![a-z])(?:mrr|(?:mean|average|avg)[ _]reciprocal[ _]rank){CUT}", re.IGNORECASE),
     "M201": re.compile(rf"(?<![A-Za-z])(?:MAP|mAP|map(?=@|_at_|_cut_|_score|_k\b)|[Mm]ean[ _][Aa]verage[ _][Pp]recision){CUT}"),
 }
+# trec_eval's names in small letters, where other measures are beside them.
+SMALL = {LABELS["M101"]: re.compile(r"recip_?rank"), LABELS["M201"]: re.compile(r"map")}
 # What a line of print may call the mean over all topics; the same name inside of a loop is that of one topic.
 SPOKEN = re.compile(r"(?<![a-z])(?<!mean )(?<!mean_)reciprocal rank", re.IGNORECASE)
 AFTER = re.compile(r"[ \t]*(?:\([^()]{0,30}\)|(?:is|was|of)\b)?[ \t]*[:=→\-|]*[ \t*`|]*")  # between a name and its value
+FIELD = re.compile(r"\{[^{}]*\}")  # of a template
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|%[-+ 0-9.]*[fgse]")
 WRITES = re.compile(
     r"print|log(?!ical|in|out)|write|echo|report|show|display|info|debug|warning|success|append|record|metric|scalar|add_row|cell|text|title|caption"
@@ -35,7 +39,17 @@ OF_ONE = re.compile(
     r"(?:per|each|single|one|for|by)_?(?:query|topic|question|user|sample|item|example|row)|(?:score|evaluate|eval)_(?:query|topic|question|row|example|case)"
 )
 AXES = {"xlabel", "ylabel", "set_xlabel", "set_ylabel", "title", "set_title", "suptitle"}  # what a chart shows
-HEADERS = {"columns", "fieldnames", "headers", "header", "label", "title", "y"}  # keywords that name what a table or a chart shows
+HEADERS = {
+    "columns",
+    "fieldnames",
+    "headers",
+    "header",
+    "label",
+    "title",
+    "y",
+    "xlabel",
+    "ylabel",
+}  # keywords that name what a table or a chart shows
 ROWS = {"writerow", "add_column", "add_columns", "add_row", "DictWriter"}
 NAMED_FOR = re.compile(
     r"^_*(?:(?:mean|avg|average|test|val|valid|dev|best|final|total|overall|macro|compute|calculate|calc|get|eval|evaluate|cal)_)?"
@@ -55,7 +69,7 @@ def reported(program: Program) -> Iterator[Hit]:
         for code, label in LABELS.items():
             if code == "M201" and not program.searches:
                 continue
-            if _reports(place, label, program) or (isinstance(place, Call) and _calls(place, label)):
+            if _reports(place, label, program) or (isinstance(place, Call) and _calls(place, label, program)):
                 yield Hit(code, place.start, place.end, ast.unparse(place.node)[:60])
         if isinstance(place, Call) and not place.looped and _speaks(place):
             yield Hit("M101", place.start, place.end, ast.unparse(place.node)[:60])
@@ -75,18 +89,31 @@ def _defined(program: Program) -> Iterator[Hit]:
 def _reports(place: ProgramNode, label: re.Pattern[str], program: Program) -> bool:
     """Return whether a value has the name of the mean in a formatted string, as a key, or where it is read."""
     match place.node:
-        case ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load()):
-            return label.fullmatch(text.rpartition("/")[2]) is not None
+        case (
+            ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load())
+            | ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(text)), *_])
+        ):
+            name = text.rpartition("/")[2]
+            if isinstance(place, Call) and any(
+                isinstance(each, ast.Constant) and isinstance(each.value, bool) for each in place.node.args
+            ):
+                return False  # a switch
+            return label.fullmatch(name) is not None or (program.ranks and SMALL[label].fullmatch(name) is not None)
+        case ast.AugAssign(target=ast.Subscript(slice=key)):
+            return _is_key(key, label)
         case ast.JoinedStr() as text:
             return any(part.format_spec is not None for part in _named_parts(text, label))
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
             return _formats(text, label)
         case ast.Dict(keys=keys, values=values):
-            named = [(key, value) for key, value in zip(keys, values, strict=True) if _is_key(key, label)]
+            beside = any(RANKED.fullmatch(rendered(key)) for key in keys)
+            pairs = zip(keys, values, strict=True)
+            named = [
+                (key, value) for key, value in pairs if _is_key(key, label) or (beside and SMALL[label].fullmatch(rendered(key)))
+            ]
             alone = OF_ONE.search(place.function) is not None
             return any(
-                _is_value(value, label)
-                and not (_is_named(value, label) and (alone or (isinstance(value, ast.Name) and value.id in program.functions)))
+                _is_value(value, label) and not (_is_named(value, label) and (alone or _is_function(value, program)))
                 for _, value in named
             )
         case ast.DictComp(key=key, value=value):
@@ -96,6 +123,11 @@ def _reports(place: ProgramNode, label: re.Pattern[str], program: Program) -> bo
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="mean"), args=[])):
             return _is_name(name, label)
     return False
+
+
+def _is_function(node: ast.expr, program: Program) -> bool:
+    root = node.value if isinstance(node, ast.Attribute) else node
+    return isinstance(root, ast.Name) and root.id in program.functions
 
 
 def _is_key(node: ast.expr | None, label: re.Pattern[str]) -> bool:
@@ -120,10 +152,10 @@ def _named_parts(node: ast.JoinedStr, label: re.Pattern[str]) -> Iterator[ast.Fo
         before += rendered(part)
 
 
-def _calls(call: Call, label: re.Pattern[str]) -> bool:
+def _calls(call: Call, label: re.Pattern[str], program: Program) -> bool:
     """Return whether a call prints or formats a value after the name of the mean, or names a column or the axis of a chart for it."""
-    if call.name == "format" and isinstance(call.node.func, ast.Attribute) and isinstance(call.node.func.value, ast.Constant):
-        return isinstance(text := call.node.func.value.value, str) and _formats(text, label)
+    if call.name == "format" and isinstance(call.node.func, ast.Attribute):
+        return _formats(rendered(program.resolved(call.node.func.value)), label)
     if call.name in AXES and call.node.args:
         return _is_key(call.node.args[0], label)
     if _is_headed(call, label):
@@ -182,6 +214,7 @@ def _ends(text: str, label: re.Pattern[str]) -> bool:
 
 def _formats(text: str, label: re.Pattern[str]) -> bool:
     """Return whether a template has a placeholder right after the name."""
+    text = FIELD.sub("{}", text)
     for match in label.finditer(text):
         between = AFTER.match(text, match.end())
         if PLACEHOLDER.match(text, between.end() if between else match.end()):

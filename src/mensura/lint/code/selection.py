@@ -1,4 +1,4 @@
-"""Choices of a program: one split of the topics, and parameters that are tuned on the topics that they are tested on."""
+"""Choices of a program: parameters that are tuned on the topics that they are tested on."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 from mensura.lint.code.averages import EVALUATIONS
-from mensura.lint.code.program import Call, Program, ProgramNode, name_of
+from mensura.lint.code.program import SHORT, Program, ProgramNode, name_of, pieces_of
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TOPICS = re.compile(r"topics?|quer(?:y|ies)|qids?|qrels?|questions?|users?|qid_list|(?:unique_)?query_ids?", re.IGNORECASE)
-FOLDS = re.compile(
-    r"K_?Fold|cross_val|Stratified|ShuffleSplit|LeaveOne|n_splits|n_folds|num_folds|^folds?$|_folds?$", re.IGNORECASE
-)
 TUNERS = {"GridSearch": (2, 3), "GridScan": (2, 3), "optimize_fusion": (0, -1)}
 TUNED_TOPICS = {"GridSearch": ("topics", "qrels"), "GridScan": ("topics", "qrels"), "optimize_fusion": ("qrels", "qrels")}
 EVALUATED_TOPICS = {"Experiment": ("topics", 1), "evaluate": ("qrels", 0), "compare": ("qrels", 0)}
@@ -24,29 +20,12 @@ TEST = re.compile(r"(?:^|_)test(?:_|$|ing)", re.IGNORECASE)
 
 
 def check_selection(program: Program) -> Iterator[Hit]:
-    """Yield one split of topics that a retrieval evaluation follows, and tuning on test topics."""
+    """Yield parameters and epochs that are chosen by the topics of the test."""
     if not program.retrieves:
         return
-    folded = any(FOLDS.search(word) for word in program.words)
-    splits = [call for call in program.calls if call.name == "train_test_split" and not call.looped and _splits_topics(call)]
-    measured = [call for call in program.calls if call.name in EVALUATIONS or call.name in {"evaluate", "ndcg_score"}]
-    for call in splits:
-        if not folded and (any(other.start > call.start for other in measured) or not program.evaluates):
-            yield Hit("M501", call.start, call.end, ast.unparse(call.node)[:60])
-            break
     yield from _tuned(program)
     yield from _swept(program)
-
-
-def _splits_topics(call: Call) -> bool:
-    """Return whether topics are split: by the name of what is split."""
-    for argument in call.node.args:
-        for node in ast.walk(argument):
-            if any(TOPICS.fullmatch(part) for part in (name_of(node), *name_of(node).split("_"))):
-                return True
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and TOPICS.fullmatch(node.value):
-                return True
-    return False
+    yield from _watched(program)
 
 
 def _tuned(program: Program) -> Iterator[Hit]:
@@ -91,33 +70,23 @@ HELD_OUT = {
     "dev", "devset", "val", "valid", "validation", "train", "training", "trainset", "fold", "folds", "cv", "kfold", "heldout", "held", "holdout",
     "calibration", "calib", "tune", "tuning", "split", "splits", "eval",
 }  # fmt: skip
-EPOCHS = re.compile(r"epochs?|_?e|ep|it|iteration|step", re.IGNORECASE)
-VALIDATION = {"val", "valid", "validation", "dev", "devset", "heldout", "holdout", "vali", "vad", "fold", "folds"}
 
 
 def _swept(program: Program) -> Iterator[Hit]:
-    """The best of many settings, or of many epochs, on topics that nothing says are others than those of the test."""
+    """The best of many settings, on topics that nothing says are others than those of the test."""
     if not program.searches or program.detects:
         return
-    pieces = program.pieces
-    swept = not pieces & HELD_OUT - {"eval"}
-    watched = "test" in pieces and not pieces & VALIDATION
-    if not (swept or watched):
+    if program.pieces & HELD_OUT - {"eval"}:
         return
     for place in program.places:
         loop = place.node
         if not isinstance(loop, ast.For):
             continue
         names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
-        if swept and any(PARAMETERS.fullmatch(name) for name in names) and _is_grid(program, loop.iter):
+        if any(PARAMETERS.fullmatch(name) for name in names) and _is_grid(program, loop.iter):
             chosen = _chosen(loop) or _chosen_after(program, place)
             if chosen:
                 yield Hit("M502", place.start, place.start + len("for"), f"the best {', '.join(names)} by {chosen}"[:60])
-                return
-        if watched and any(EPOCHS.fullmatch(name) for name in names):
-            chosen = _chosen(loop)
-            if chosen and any(TEST.search(name_of(node)) for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Attribute)):
-                yield Hit("M502", place.start, place.start + len("for"), f"the best epoch by {chosen}, on test data"[:60])
                 return
 
 
@@ -181,3 +150,155 @@ def _chosen_after(program: Program, place: ProgramNode) -> str:
             if measure is not None:
                 return measure[0]
     return ""
+
+
+# ── the best by what is called a test ────────────────────────────────────────────────────────────────────────────────────────
+
+TESTING = {"test", "testing", "testset", "tst"}
+OTHERS = HELD_OUT - {"split", "splits", "eval", "train", "training", "trainset"}
+SCORED = {
+    "acc",
+    "accuracy",
+    "auc",
+    "eval",
+    "f1",
+    "loss",
+    "metric",
+    "metrics",
+    "result",
+    "results",
+    "score",
+    "scores",
+    "hit",
+    "hits",
+    "error",
+    "rmse",
+}
+PICKS = {"argmax", "argmin", "idxmax", "idxmin", "nlargest", "nsmallest"}
+EXTREMES = {"max", "min", "sorted"}
+DEPTH = 4  # assignments that a value is followed through
+STUDIES = {"optimize", "minimize", "maximize", "gp_minimize", "fmin", "differential_evolution", "basinhopping", "agent"}
+
+
+def _watched(program: Program) -> Iterator[Hit]:
+    """Parameters, epochs or models of which the best is kept by what they reach on data that are called the test's."""
+    if not program.searches:
+        return
+    sources = _Sources(program)
+    for place in program.places:
+        match place.node:
+            case ast.If(test=test) if place.looped:
+                chosen = next((value for value in _kept_best(place.node, test) if sources.tests(value, place.function)), None)
+            case ast.Assign(targets=[target], value=value) if _is_best(target) and (picked := _picked(value)) is not None:
+                chosen = picked if sources.tests(picked, place.function) else None
+            case ast.Call(func=function, args=args, keywords=keywords) if name_of(function) in STUDIES:
+                handed = [*args, *(keyword.value for keyword in keywords)]
+                objective = next((name_of(each) for each in handed if name_of(each) in program.defined), "")
+                returned = [
+                    each.node.value for each in program.places if isinstance(each.node, ast.Return) and each.function == objective
+                ]
+                chosen = next((value for value in returned if value is not None and sources.tests(value, objective)), None)
+            case _:
+                continue
+        if chosen is not None:
+            yield Hit("M502", place.start, place.start + 2, f"the best by {ast.unparse(chosen)}, on test data"[:60])
+            return
+
+
+def _kept_best(choice: ast.If, test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the value that a condition compares with the best so far, if its body keeps it: ``if hit > best: best = hit``."""
+    for each in ast.walk(test):
+        match each:
+            case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]):
+                for value, best in ((left, right), (right, left)):
+                    kept = ast.unparse(best)
+                    stored = [
+                        ast.unparse(target)
+                        for node in choice.body
+                        for inner in ast.walk(node)
+                        if isinstance(inner, ast.Assign)
+                        for target in inner.targets
+                    ]
+                    if not isinstance(value, ast.Constant) and kept in stored and BEST.fullmatch(_base(best)):
+                        yield value
+
+
+def _base(node: ast.expr) -> str:
+    """Return the name of a value, or of what it is an element of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return name_of(node)
+
+
+def _is_best(target: ast.expr) -> bool:
+    return any(BEST.fullmatch(name_of(each)) for each in ast.walk(target) if isinstance(each, ast.Name | ast.Attribute))
+
+
+def _picked(value: ast.expr) -> ast.expr | None:
+    """Return what the best is picked of: ``np.argmax(scores)``, ``scores.idxmax()``, ``max(results, key=…)``."""
+    for each in ast.walk(value):
+        match each:
+            case ast.Call(func=ast.Attribute(attr=name, value=inner), args=args) if name in PICKS:
+                return args[0] if args and isinstance(inner, ast.Name) and inner.id in {"np", "numpy", "torch", "jnp"} else inner
+            case ast.Call(func=ast.Name(id=name), args=[inner, *_]) if name in EXTREMES:
+                return inner
+    return None
+
+
+class _Sources:
+    """Sources of values: the names that they are followed to, through assignments, loops, lists and the program's functions."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.values: dict[tuple[str, str], list[ast.expr]] = {}
+        for place in program.places:
+            match place.node:
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        self._note(place.function, target, value)
+                case ast.AnnAssign(target=target, value=value) | ast.AugAssign(target=target, value=value) if value is not None:
+                    self._note(place.function, target, value)
+                case ast.For(target=target, iter=value):
+                    self._note(place.function, target, value)
+                case ast.Call(func=ast.Attribute(attr="append" | "extend" | "update", value=target), args=[value]):
+                    self._note(place.function, target, value)
+
+    def _note(self, function: str, target: ast.expr, value: ast.expr) -> None:
+        for each in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+            name = _base(each)
+            if name:
+                self.values.setdefault((function, name), []).append(value)
+
+    def tests(self, value: ast.expr, function: str) -> bool:
+        """Return whether a value is a measure's, on test data: of the data that it is computed from, those named first decide."""
+        values, seen, told = [value], set(), set()
+        for _ in range(DEPTH):
+            names = {name for each in values for name in self._names(each)}
+            told |= names
+            pieces = {piece for name in names for piece in pieces_of(name)}
+            if pieces & (TESTING | OTHERS):
+                return not pieces & OTHERS and any(MEASURED.search(name) or SCORED & {*pieces_of(name)} for name in told)
+            keys = [
+                key for name in sorted(names) for key in ((function, name), ("", name)) if key in self.values and key not in seen
+            ]
+            seen |= {*keys}
+            values = [inner for key in keys for inner in self.values[key]]
+        return False
+
+    def _names(self, value: ast.expr) -> set[str]:
+        """Return the names, and the short strings, of an expression: not those of functions, but those in one that is called without arguments."""
+        names = set()
+        called = {id(each.func) for each in ast.walk(value) if isinstance(each, ast.Call)}
+        for each in ast.walk(value):
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and not (each.args or each.keywords):
+                names |= self._globals(each.func.id)
+            elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) <= SHORT:
+                names |= {*re.split(r"\W+", each.value)}
+            elif id(each) not in called:
+                names.add(name_of(each))
+        return names - {""}
+
+    def _globals(self, name: str) -> set[str]:
+        """Return the names in a function of the program that is called without arguments."""
+        defined = self.program.defined.get(name)
+        return {name_of(each) for each in ast.walk(defined.node)} - {""} if defined is not None else set()

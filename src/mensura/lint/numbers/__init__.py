@@ -9,13 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mensura.lint.numbers import (
+    across,
+    beside,
+    calculations,
     claims,
     columns,
     comparisons,
+    copies,
     counts,
+    cutoffs,
     harmonic,
     marks,
     means,
+    orders,
+    pairs,
     probabilities,
     ranges,
     ratios,
@@ -23,6 +30,7 @@ from mensura.lint.numbers import (
     significance,
 )
 from mensura.lint.numbers.catalogue import RULES
+from mensura.lint.numbers.known import Known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +42,22 @@ __all__ = ["RULES", "check"]
 
 
 def check(document: Document) -> Iterator[Hit]:
-    """Yield the numbers of a document that contradict each other."""
-    for module in (comparisons, ratios, probabilities, significance, ranges, counts, harmonic):
+    """Yield the numbers of a document that contradict each other, each once for a rule."""
+    told: set[tuple[str, int]] = set()
+    for hit in _hits(document):
+        if (hit.code, hit.start) not in told:
+            told.add((hit.code, hit.start))
+            yield hit
+
+
+def _hits(document: Document) -> Iterator[Hit]:
+    for module in (comparisons, ratios, probabilities, significance, ranges, counts, harmonic, calculations):
         yield from module.check_sentences(document)
     for table in document.tables:
-        for tables in (columns, probabilities, significance, marks, means, counts, harmonic):
+        for tables in (columns, probabilities, significance, marks, means, counts, harmonic, cutoffs):
             yield from tables.check_table(table)
         yield from ranges.check_table(document, table)
-    yield from repeated.check(document)
-    yield from claims.check(document)
+    known = Known(document)
+    for texts in (repeated, claims, copies, orders, pairs, beside):
+        yield from texts.check(document, known)
+    yield from across.check(document)

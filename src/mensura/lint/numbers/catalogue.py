@@ -9,6 +9,7 @@ GRIM = (
     "N. Brown, J. Heathers: The GRIM test: a simple technique detects numerous anomalies in the reporting of results in psychology. "
     "Social Psychological and Personality Science 8(4), 2017"
 )
+LAWS = "C. Buckley, E. Voorhees: Retrieval system evaluation. In: TREC: experiment and evaluation in information retrieval. MIT Press, 2005"
 FIX = "Compute the numbers again from the data; if a number of the text was meant for another row or another version, correct the text."
 
 
@@ -173,5 +174,45 @@ RULES = (
         "the sum of its line where the other totals are.",
         "The 1,000 topics are split into 800 for training and 250 for test <!-- mensura: ignore M501 -->.",
         "The 1,000 topics are split into 800 for training and 200 for test <!-- mensura: ignore M501 -->.",
+    ),
+    _rule(
+        "N016",
+        "cut-offs-contradict",
+        "this value is excluded by another measure of the same run",
+        "For every topic recall, success and reciprocal rank cannot fall when the cut-off grows, P@10 is at least half of P@5, and nothing "
+        "exceeds the success at its cut-off; so it is with means. It is reported where the table keeps these laws everywhere else.",
+        _table("run | P@5 | P@10 | P@100", "a | 0.612 | 0.283 | 0.102", "b | 0.574 | 0.483 | 0.121"),
+        _table("run | P@5 | P@10 | P@100", "a | 0.612 | 0.483 | 0.102", "b | 0.574 | 0.483 | 0.121"),
+        reference=LAWS,
+    ),
+    _rule(
+        "N017",
+        "wrong-calculation",
+        "this result does not follow from the calculation before it",
+        "A calculation that is written out, also with a fraction of LaTeX, is computed with everything that its printed numbers may be.",
+        "The first query has a precision of 3 / 5 = 0.65.",
+        "The first query has a precision of 3 / 5 = 0.60.",
+    ),
+    _rule(
+        "N018",
+        "tables-differ",
+        "this value differs from the one in another table",
+        "Two tables have the same runs if their values of other measures are the same, run by run. One value that is not was copied wrongly, or "
+        "is left from another version.",
+        _table("run | P@5 | P@10", "sa | 0.462 | 0.387", "sb | 0.453 | 0.403", "sc | 0.447 | 0.371", "sd | 0.421 | 0.364")
+        + "\n"
+        + _table("run | P@5 | P@10", "sa | 0.462 | 0.387", "sb | 0.435 | 0.403", "sc | 0.447 | 0.371", "sd | 0.421 | 0.364"),
+        _table("run | P@5 | P@10", "sa | 0.462 | 0.387", "sb | 0.453 | 0.403", "sc | 0.447 | 0.371", "sd | 0.421 | 0.364")
+        + "\n"
+        + _table("run | P@5 | P@10", "sa | 0.462 | 0.387", "sb | 0.453 | 0.403", "sc | 0.447 | 0.371", "sd | 0.421 | 0.364"),
+    ),
+    _rule(
+        "N019",
+        "order-contradicts",
+        "the table has a value that contradicts this claim about all of them",
+        "A system that is said to outperform another, or to be the best, on all measures or collections has no lower value in the tables next "
+        "to the claim.",
+        "RM3 outperforms BM25 on all measures.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.41 | 0.40", "RM3 | 0.43 | 0.39"),
+        "RM3 outperforms BM25 on all measures.\n\n" + _table("run | P@5 | P@10", "BM25 | 0.41 | 0.38", "RM3 | 0.43 | 0.39"),
     ),
 )

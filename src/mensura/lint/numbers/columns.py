@@ -19,7 +19,7 @@ from mensura.lint.readers.printed import NUMBER, Printed, Span, printed
 from mensura.lint.rule import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mensura.lint.numbers.evidence import Way
     from mensura.lint.readers.table import DocumentTable, TableCell
@@ -36,6 +36,7 @@ NOT_A_VALUE = re.compile(
 WAYS = ("relative", "points", "difference")
 SLIP = 5  # points in which a lone change may differ from the right one, or half of it: beyond, something else may be meant
 NEARLY = Fraction(1, 20)  # of a change: as many may be wrong as right
+FEW = 2  # changes, one that agrees and one that does not
 CELLS = 4000  # of a table
 PAIRS = 200  # columns by the dozen are not a comparison of two
 
@@ -124,7 +125,7 @@ def _verdict(ways: list[Agreement], *, clear: bool) -> Agreement | None:
     return best if slips and len(best.wrong) <= len(best.right) and best.chance * len(ways) < CHANCE**2 else None
 
 
-def _contradictions(
+def contradictions(
     ways: list[Agreement], rivals: dict[int, list[tuple[Printed, Printed]]], *, clear: bool = False
 ) -> Iterator[tuple[int, Printed, Way]]:
     """Yield the changes that the best way does not explain, and no other two values of their line either."""
@@ -153,13 +154,13 @@ def _excuses(pair: tuple[Printed, Printed], compared: Compared, name: str) -> bo
     return any(way.name == name and way.span.meets(span) for way in ways for span in spans)
 
 
-def _value(cell: TableCell | None) -> Printed | None:
+def cell_value(cell: TableCell | None) -> Printed | None:
     """The number of a cell that is a value: one in brackets may be negative, or something else."""
     value = None if cell is None else cell.value
     return value if value is not None and value.start == 0 and (value.decimals > 0 or value.value == 0) else None
 
 
-def _changes(cells: dict[int, TableCell], *, percent: bool) -> dict[int, Printed]:
+def changes_of(cells: dict[int, TableCell], *, percent: bool) -> dict[int, Printed]:
     """The changes of a line; none if some are in brackets without a sign, as accountants write what is negative."""
     changes = {}
     for key, cell in cells.items():
@@ -172,8 +173,21 @@ def _changes(cells: dict[int, TableCell], *, percent: bool) -> dict[int, Printed
     return changes
 
 
-def _is_line_of_changes(name: tuple[str, ...]) -> bool:
-    return bool(name) and is_change(name[-1]) and not ELSEWHERE.search(" ".join(name))
+def is_line_of_changes(name: tuple[str, ...], cells: Iterable[TableCell]) -> bool:
+    """Return whether a line has changes: by its name, or because its values have signs: some a plus, or all are in per cent."""
+    if not name or ELSEWHERE.search(" ".join(name)):
+        return False
+    if is_change(name[-1]):
+        return True
+    values = [cell.value for cell in cells if cell.value is not None]
+    signs = [value.text.lstrip()[0] for value in values if value.signed]
+    sure = "+" in signs or all(value.percent for value in values)
+    return (
+        sure
+        and len(signs) >= FEW
+        and 2 * (len(signs) + sum(not value.value for value in values)) >= len(values)
+        and not NOT_A_VALUE.search(name[-1])
+    )
 
 
 def _lines(
@@ -185,19 +199,22 @@ def _lines(
     alone: bool = False,
 ) -> Iterator[Hit]:
     """A column (or row) of changes, and the two columns (or rows) that it compares; in ``alone``, also a single change."""
-    lines = [column for column in columns if _is_line_of_changes(names.get(column, ()))]
+    cells_of: dict[int, dict[int, TableCell]] = {
+        column: {row: cell for row in rows if (cell := grid.get((row, column))) is not None} for column in columns
+    }
+    lines = [column for column in columns if is_line_of_changes(names.get(column, ()), cells_of[column].values())]
     if not lines:
         return
     values = {
-        column: {row: value for row in rows if (value := _value(grid.get((row, column)))) is not None}
+        column: {row: value for row in rows if (value := cell_value(grid.get((row, column)))) is not None}
         for column in columns
-        if not (names.get(column) and (is_change(names[column][-1]) or NOT_A_VALUE.search(names[column][-1])))
+        if column not in lines
+        and not (names.get(column) and (is_change(names[column][-1]) or NOT_A_VALUE.search(names[column][-1])))
     }
     for column in lines:
         name = names[column]
         percent = "%" in name[-1] or "percent" in name[-1].lower()
-        cells = {row: cell for row in rows if (cell := grid.get((row, column))) is not None}
-        changes = _changes(cells, percent=percent)
+        changes = changes_of(cells_of[column], percent=percent)
         others = [other for other in values if other != column and values[other].keys() >= changes.keys()]
         pairs = [(one, two) for one in others for two in others if one != two]
         if not changes or not pairs or len(pairs) > PAIRS:
@@ -213,7 +230,7 @@ def _lines(
             contradicted = _alone(ways, rivals)
         else:
             numeric = [each for each in columns if any((cell := grid.get((row, each))) is not None and cell.value for row in rows)]
-            contradicted = _contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - the same limits as above
+            contradicted = contradictions(ways, rivals, clear=alone and len(others) == 2 and len(numeric) == 3)  # noqa: PLR2004 - the same limits as above
         for row, change, way in contradicted:
             if row not in means:
                 yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
@@ -248,26 +265,26 @@ def _against_row(
 ) -> Iterator[Hit]:
     """A column such as ``improvement over BM25``: changes of another column against the only row that has none."""
     for column in columns:
-        if not _is_line_of_changes(names[column]):
+        cells = {row: cell for row in body if (cell := grid.get((row, column))) is not None}
+        if not is_line_of_changes(names[column], cells.values()):
             continue
         percent = "%" in names[column][-1]
-        cells = {row: cell for row in body if (cell := grid.get((row, column))) is not None}
-        changes = _changes(cells, percent=percent)
-        changes = {row: change for row, change in changes.items() if change.value or change.signed}
-        bases = [row for row in body if row not in changes]
-        if len(bases) != 1 or len(changes) < 2:  # noqa: PLR2004 - one that agrees and one that does not
+        changes = changes_of(cells, percent=percent)
+        bases = [row for row in body if row not in changes or not (changes[row].value or changes[row].signed)]
+        changes = {row: change for row, change in changes.items() if row != min(bases, default=-1)}
+        if not bases or any(row not in changes for row in bases[1:]) or len(changes) < FEW:
             continue
         ways: list[Agreement] = []
         tables: list[dict[int, Printed]] = []
         for other in columns:
-            values = {row: value for row in body if (value := _value(grid.get((row, other)))) is not None}
+            values = {row: value for row in body if (value := cell_value(grid.get((row, other)))) is not None}
             if other == column or len(values) < len(body) or NOT_A_VALUE.search((names[other] or ("",))[-1]):
                 continue
             tables.append(values)
             compared = {row: Compared(values[bases[0]], values[row], change) for row, change in changes.items()}
             ways += judge(compared, signed=any(change.signed for change in changes.values()))
         rivals = {row: [(values[bases[0]], values[row]) for values in tables] for row in changes}
-        for row, change, way in _contradictions(ways, rivals):
+        for row, change, way in contradictions(ways, rivals):
             yield Hit("N001" if change.percent else "N002", *grid[row, column].span, told(change, way))
 
 
@@ -277,7 +294,7 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
     for row, cell in cells.items():
         if "%" not in cell.text:
             continue
-        value, match = _value(cell), INSIDE.search(cell.text)
+        value, match = cell_value(cell), INSIDE.search(cell.text)
         if value is None or match is None or value.end > match.start() or not match["unit"]:
             continue
         digits = NUMBER.search(match[0].translate(ARROWS))
@@ -285,7 +302,7 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
             changes[row] = value, printed(digits)
     if not changes or ELSEWHERE.search(" ".join(name)):
         return
-    bases = {row: value for row, cell in cells.items() if (value := _value(cell)) is not None}
+    bases = {row: value for row, cell in cells.items() if (value := cell_value(cell)) is not None}
     signed = any(change.signed for _, change in changes.values())
     ways = []
     for base, number in bases.items():
@@ -295,6 +312,6 @@ def _in_brackets(cells: dict[int, TableCell], name: tuple[str, ...], labels: dic
     if len(bases) == 2 and len(changes) == 1:  # noqa: PLR2004 - the cell and its only base
         contradicted = _alone(ways, rivals) if not any(ELSEWHERE.search(" ".join(label)) for label in labels.values()) else iter(())
     else:
-        contradicted = _contradictions(ways, rivals)
+        contradicted = contradictions(ways, rivals)
     for row, change, way in contradicted:
         yield Hit("N001", *cells[row].span, told(change, way))

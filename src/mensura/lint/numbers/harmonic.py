@@ -6,8 +6,10 @@ precision and the mean recall, because the harmonic mean is concave: above it no
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mensura.lint.readers.document import Document
-    from mensura.lint.readers.table import DocumentTable
+    from mensura.lint.readers.table import DocumentTable, TableCell
 
 KIND = r"(?P<kind>(?:macro|micro|weighted|mean|avg\.?|average)[- ]?)?"
 DEPTH = r"(?:\s?@\s?(?P<k>\d+))?(?:\s?\(?%\)?)?"
@@ -28,6 +30,9 @@ HEADS = {
     "R": re.compile(rf"{KIND}(?:R|Rec\.?|Recall){DEPTH}", re.IGNORECASE),
     "F": re.compile(rf"{KIND}F[-_ ]?(?:1|measure|score|1[- ]?(?:score|measure)){DEPTH}", re.IGNORECASE),
 }
+ONLY_F = re.compile(r"\s*F[-_ ]?(?:1|₁|measure|score)", re.IGNORECASE)
+BEST = re.compile(r"best|max|optimal", re.IGNORECASE)
+REACH = 4  # columns between which precision, recall and F1 are neighbours
 AVERAGED = re.compile(r"macro|avg|average|mean|weighted|total|overall|all\b", re.IGNORECASE)
 VALUE = r"(?:of|is|was|=|:|at)?\s?(?P<{}>\d{{0,3}}\.\d+\s?%?)"
 SENTENCE = re.compile(
@@ -63,40 +68,103 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                 yield Hit("N014", *sentence.span(match.start("f"), match.end("f")), _told(*values))
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table by its lines, which are rows or columns, with their labels, and by the places along them, with their names."""
+
+    cells: dict[tuple[int, int], TableCell]
+    labels: dict[int, tuple[str, ...]]
+    names: dict[int, tuple[str, ...]]
+
+    def value(self, line: int, place: int) -> Printed | None:
+        """Return the number of a cell."""
+        cell = self.cells.get((line, place))
+        return None if cell is None else cell.value
+
+
 def check_table(table: DocumentTable) -> Iterator[Hit]:
-    """Yield F1 that is not the harmonic mean of precision and recall, where that of the other rows is."""
+    """Yield F1 that is not the harmonic mean of precision and recall, where that of the other rows, or columns, is."""
     body = [row for row, kind in enumerate(table.kinds) if kind == "body"]
     if not table.sure or not body:
         return
-    for column in range(table.leads, table.width - 2):
-        places = _places(table, body[0], column)
+    cells = {(row, column): cell for row, column, cell in table.body()}
+    names = {column: table.above(body[0], column) for column in range(table.leads, table.width)}
+    labels = {row: table.left(row) for row in body}
+    yield from _check(Grid(cells, labels, names))
+    yield from _check(Grid({(column, row): cell for (row, column), cell in cells.items()}, names, labels))
+
+
+def _check(grid: Grid) -> Iterator[Hit]:
+    means = [place for place, name in grid.names.items() if name and ONLY_F.match(name[-1])]
+    named: set[int] = set()
+    order = list(grid.names)
+    for at in range(len(order) - 2) if means else ():
+        places = _places(grid, order[at : at + 3])
         if places is not None:
-            yield from _compared(table, body, places)
+            named.add(places[2])
+            yield from _compared(grid, places)
+    for mean in means:
+        if mean not in named and not any(key.search(grid.names[mean][-1]) for key in (AVERAGED, BEST)):
+            yield from _compared(grid, *_others(grid, mean))
 
 
-def _compared(table: DocumentTable, body: list[int], places: tuple[int, int, int]) -> Iterator[Hit]:
-    high, low, right = [], [], []
-    for row in body:
-        cells = [cell for place in places if (cell := table.grid[row][place]) is not None]
-        values = [cell.value for cell in cells if cell.value is not None and cell.value.start <= 1 and cell.value.decimals]
-        if any(value.signed for value in values):
-            continue  # differences
-        span = harmonic(values[0], values[1]) if len(values) == 3 and values[0].value + values[1].value else None  # noqa: PLR2004 - precision and recall and F1
-        if span is None:
-            continue
-        if span.meets(values[2].span):
-            right += [values] if values[0].value != values[1].value else []
-        elif values[2].span.low > span.high:
-            high.append((cells[2].span, _told(*values)))
-        elif not AVERAGED.search(" ".join((*table.left(row), *table.above(row, places[2])))) and "±" not in cells[2].text:
-            low.append((cells[2].span, values))
+def _others(grid: Grid, mean: int) -> tuple[tuple[int, int, int] | None, int]:
+    """Return F1 after the two places whose harmonic mean it is most often, whatever they are called, and how many pairs were tried."""
+    name = grid.names[mean]
+    near = [
+        place
+        for place, other in grid.names.items()
+        if place != mean and abs(place - mean) <= REACH and other[:-1] == name[:-1] and other and not ONLY_F.match(other[-1])
+    ]
+    pairs = list(itertools.combinations(near, 2))
+    best = max(pairs, key=lambda pair: sum(_fits(grid, line, (*pair, mean)) for line in grid.labels), default=None)
+    return (None if best is None else (*best, mean)), len(pairs)
+
+
+def _fits(grid: Grid, line: int, places: tuple[int, int, int]) -> bool:
+    values = [value for place in places if (value := grid.value(line, place)) is not None]
+    span = harmonic(values[0], values[1]) if len(values) == 3 else None  # noqa: PLR2004 - precision and recall and F1
+    return span is not None and span.meets(values[2].span)
+
+
+@dataclass(frozen=True, slots=True)
+class Trio:
+    """Precision, recall and F1 of a line."""
+
+    line: int
+    cell: TableCell
+    values: list[Printed]
+
+
+def _compared(grid: Grid, places: tuple[int, int, int] | None, tried: int = 0) -> Iterator[Hit]:
+    """Compare F1 with two places: precision and recall by their names, or one pair of those that were ``tried``."""
+    high: list[Trio] = []
+    low: list[Trio] = []
+    right: list[Trio] = []
+    for trio in _trios(grid, places) if places is not None else ():
+        span = harmonic(trio.values[0], trio.values[1])
+        if span is None or span.meets(trio.values[2].span):
+            right += [trio] if trio.values[0].value != trio.values[1].value else []
+        elif trio.values[2].span.low > span.high:
+            high.append(trio)
+        elif "±" not in trio.cell.text and places is not None:
+            words = " ".join((*grid.labels[trio.line], *grid.names[places[2]]))
+            low += [trio] if not AVERAGED.search(words) else []
     if len(right) < 2 or 2 * len(high) > len(right):  # noqa: PLR2004 - rows that show what F1 is here
         return
-    for (start, end), detail in high:
-        yield Hit("N014", start, end, detail)
-    chance = math.prod(by_chance([each[2].unit], _apart(each)) for each in right)
-    for (start, end), values in low if is_established(len(right), len(low) + len(high), chance) else ():
-        yield Hit("N014", start, end, _told(*values))
+    chance = math.prod(by_chance([trio.values[2].unit], _apart(trio.values)) for trio in right) * max(tried, 1)
+    sure = is_established(len(right), len(low) + len(high), chance)
+    for trio in [*(high if sure or not tried else []), *(low if sure else [])]:
+        yield Hit("N014", *trio.cell.span, _told(*trio.values))
+
+
+def _trios(grid: Grid, places: tuple[int, int, int]) -> Iterator[Trio]:
+    """Yield the lines that have three values, of which none is a difference."""
+    for line in grid.labels:
+        cells = [cell for place in places if (cell := grid.cells.get((line, place))) is not None]
+        values = [cell.value for cell in cells if cell.value is not None and cell.value.start <= 1 and cell.value.decimals]
+        if len(values) == 3 and not any(value.signed for value in values) and values[0].value + values[1].value:  # noqa: PLR2004 - precision and recall and F1
+            yield Trio(line, cells[2], values)
 
 
 def _apart(values: list[Printed]) -> Fraction:
@@ -104,17 +172,17 @@ def _apart(values: list[Printed]) -> Fraction:
     return abs(values[0].value - values[1].value)
 
 
-def _places(table: DocumentTable, row: int, column: int) -> tuple[int, int, int] | None:
-    """The columns of precision, recall and F1 from a column on, if they are neighbours and of one kind."""
-    names = [table.above(row, place) for place in range(column, column + 3)]
+def _places(grid: Grid, trio: list[int]) -> tuple[int, int, int] | None:
+    """Return precision, recall and F1 among three neighbours, if they are of one kind."""
+    names = [grid.names[place] for place in trio]
     if not all(names) or len({name[:-1] for name in names}) > 1:
         return None
     places: dict[str, int] = {}
     kinds = set()
-    for offset, name in enumerate(names):
+    for place, name in zip(trio, names, strict=True):
         for key, pattern in HEADS.items():
             match = pattern.fullmatch(name[-1].strip())
             if match is not None:
-                places[key] = column + offset
+                places[key] = place
                 kinds.add(((match["kind"] or "").strip(" -").lower(), match["k"]))
     return (places["P"], places["R"], places["F"]) if len(places) == 3 and len(kinds) == 1 else None  # noqa: PLR2004 - precision and recall and F1

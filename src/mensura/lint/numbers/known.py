@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mensura.lint.known_collections import collections_in
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
-from mensura.lint.topics import collections_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ LEADERBOARD = 5000  # values that no text repeats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableValue:
-    """A value of a system by a measure, its cell, and the other headers and labels, which may name a collection."""
+    """A value of a system by a measure, its cell and its row or column, and the other headers and labels, which may name a collection."""
 
     system: str
     measure: MeasureName
@@ -36,6 +36,7 @@ class TableValue:
     cell: TableCell
     table: DocumentTable
     ours: bool
+    line: tuple[str, int]
 
 
 @dataclass(eq=False)
@@ -88,12 +89,22 @@ class Known:
         """Return the only value of a system and a measure for what some words name: by the headers and labels that tell its cells apart."""
         entries = self.index.get((system, measure), [])
         if len(entries) > 1:
-            names = [{rest for name in entry.context if (rest := _without_measures(name))} for entry in entries]
+            names = [{rest for name in entry.context if (rest := without_measures(name))} for entry in entries]
             shared = set.intersection(*names)
             entries = [
                 entry for entry, own in zip(entries, names, strict=True) if any(_mentions(words, name) for name in own - shared)
             ]
         return entries[0] if len(entries) == 1 and entries[0].value.value else None
+
+    def beside(self, entry: TableValue) -> list[TableValue]:
+        """Return the values of other systems by the same measure and below the same headers of a table."""
+        return [
+            other
+            for (system, key), entries in self.index.items()
+            if key == entry.measure.key and system != entry.system
+            for other in entries
+            if other.table is entry.table and other.context == entry.context
+        ]
 
     def contradicts(self, value: Printed, cell: Printed) -> bool:
         """Return whether a value of the text is nearly that of its cell, and that of no cell at all."""
@@ -116,7 +127,7 @@ class Known:
         return f"{file.path}, {page}line {place.line}" if number else f"{page}line {place.line}"
 
 
-def _without_measures(name: str) -> str:
+def without_measures(name: str) -> str:
     """Return what a header says beside measures: ``TREC-COVID`` of ``TREC-COVID, nDCG@10``."""
     for measure in reversed(measures_in(name)):
         name = f"{name[: measure.start]} {name[measure.end :]}"
@@ -135,6 +146,21 @@ def systems_in(text: str, systems: set[str]) -> list[str]:
     return sorted(system for system in mentioned if not any(system != other and system in other for other in mentioned))
 
 
+MARK = "\0\\d+\0"  # stands for a system in a text
+SYSTEM = "\0(?P<number>\\d+)\0"  # the same, with the number of its place among them
+
+
+def masked(text: str, systems: set[str]) -> tuple[str, list[tuple[int, str]]]:
+    """Return a text with the names of systems as marks, and where each begins in the text, with its name."""
+    named = [system for system in systems if system in text]
+    if not named:
+        return text, []
+    form = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})(?![\w+-]|\s\+)")
+    places = [(match.start(), match[0]) for match in form.finditer(text)]
+    numbers = iter(range(len(places)))
+    return form.sub(lambda _: f"\0{next(numbers)}\0", text), places
+
+
 def same(one: Printed, two: Printed) -> bool:
     """Return whether two printed values may be one, as fractions or in per cent."""
     return any(one.span.scaled(scale).meets(two.span) for scale in (1, 100, Fraction(1, 100)))
@@ -150,11 +176,12 @@ def table_cells(table: DocumentTable) -> Iterator[TableValue]:
         above, left = table.above(row, column), table.left(row)
         if is_change(*above, *left) or is_lower_better(*above):
             continue
-        measure, label, context = measure_of(*above), left[-1] if left else "", (*above, *left[:-1])
+        measure, label, context, line = measure_of(*above), left[-1] if left else "", (*above, *left[:-1]), ("row", row)
         if measure is None:
-            measure, label, context = measure_of(*left), above[-1] if above else "", (*above[:-1], *left)
-        if measure is None and general is not None and left:
-            measure, label, context = general, left[-1], (*above, *left[:-1])
+            measure, label, context, line = measure_of(*left), above[-1] if above else "", (*above[:-1], *left), ("column", column)
+        if measure is None and general is not None and (left or above):
+            measure, line = general, ("row", row)
+            label, context = (left[-1], (*above, *left[:-1])) if left else (above[-1], above[:-1])
         system = re.sub(r"\s*[(\[].*$|[†‡*∗]|\^.*$", "", label).strip()
         if measure is not None and len(system) >= SHORTEST and not system[0].isdigit():
-            yield TableValue(system, measure, value, context, cell, table, OURS.search(label) is not None)
+            yield TableValue(system, measure, value, context, cell, table, OURS.search(label) is not None, line)

@@ -111,7 +111,7 @@ def _aside(lines: list[tuple[MeasureName | None, list[Mark]]], rival: Mark) -> b
         bold = [mark for mark in marks if "bold" in mark.cell.styles and mark.part == rival.part]
         if own is not None and "bold" in own.cell.styles:
             return False
-        better += own is not None and bool(bold) and all(_beats(own.value, mark.value) for mark in bold)
+        better += own is not None and bool(bold) and all(beats(own.value, mark.value) for mark in bold)
     return better >= FEW
 
 
@@ -180,7 +180,8 @@ def _rows(table: DocumentTable) -> Iterator[tuple[MeasureName | None, list[Mark]
     above = {column: table.above(body[-1], column) for column in columns} if body else {}
     own = {name.key for names in above.values() if (name := measure_of(*names)) is not None}
     arrows = {names[-1] for names in above.values() if names and re.search("[↑↓]", names[-1])}
-    if len(columns) < FEW or len(own) > 1 or len(arrows) > 1:  # measures are columns
+    mixed = bool(own) and general is None and not all(measure_of(*names) or not names for names in above.values())
+    if len(columns) < FEW or len(own) > 1 or len(arrows) > 1 or mixed:  # measures are columns
         return
     for row in body:
         labels = table.left(row)
@@ -222,14 +223,14 @@ def _misplaced(marks: list[Mark], bold: list[Mark]) -> list[tuple[Mark, Mark]]:
             if "bold" not in other.cell.styles
             and not other.cell.styles & {"italic", "colour", "underline"} - mark.cell.styles
             and not any(ASIDE.search(name) for name in other.system)
-            and _beats(other.value, mark.value)
+            and beats(other.value, mark.value)
         ]
         if rivals and not any("bold" in other.cell.styles and other is not mark for other in part):
             pairs.append((mark, max(rivals, key=lambda other: other.value.value)))
     return pairs
 
 
-def _beats(one: Printed, two: Printed) -> bool:
+def beats(one: Printed, two: Printed) -> bool:
     """Return whether a value is higher, whatever was rounded or cut off."""
     if one.decimals == two.decimals:
         return one.value > two.value
@@ -248,7 +249,7 @@ def _seconds(lines: list[tuple[MeasureName | None, list[Mark]]], across: str) ->
                 for other in marks
                 if other.part == mark.part
                 and "underline" not in other.cell.styles
-                and _beats(other.value, mark.value)
+                and beats(other.value, mark.value)
                 and not any(ASIDE.search(name) for name in other.system)
             }
             if len(better) >= FEW:

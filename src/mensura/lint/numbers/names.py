@@ -23,6 +23,12 @@ class MeasureName:
         return self.family, self.cutoff
 
     @property
+    def label(self) -> str:
+        """The measure as texts name its mean: ``MRR@10``."""
+        name = {"RR": "MRR", "AP": "MAP"}.get(self.family, self.family)
+        return f"{name}@{self.cutoff}" if self.cutoff else name
+
+    @property
     def denominator(self) -> int:
         """The number whose inverse all values of a topic are multiples of; 0 if there is none."""
         if self.family == "P" and self.cutoff:
@@ -60,11 +66,11 @@ NAME = re.compile(
 )
 LOWER = re.compile(
     r"\btimes?\b|latenc|\bms\b|\bsec|second|loss|error|\bRMSE\b|\bMA?E\b|\bMSE\b|perplex|\brank\b|MFR|\bcost|memory|size|param|FLOP|↓|lower is better|#|number|count"
-    r"|variance|std|stdev|deviation|\bp[- ]?values?\b|^p$|toxic|bias|risk|fallout|unjudged|distance|energy|carbon|\bCO2\b",
+    r"|variance|std|stdev|deviation|\bp[- ]?values?\b|(?:^|\s)p$|\bCIs?\d*\b|toxic|bias|risk|fallout|unjudged|distance|energy|carbon|\bCO2\b",
     re.IGNORECASE,
 )
 CHANGE = re.compile(
-    r"[Δδ](?!\s?[=<>≤≥])|\bdelta\b|\bdiff(?:erence|s)?\b|\bimprov\w*|\bimpr\b|\bgains?\b|\bchange\b|\bchg\b|\blift\b|(?<!answer )(?<!context )\brel(?:ative)?\b|\bincrease\b|\bdrop\b(?!-?\s?out)|\bdecrease\b|\buplift\b|[+±]/?[-−]|\bvs\b",
+    r"[Δδ](?!\s?[=<>≤≥])|\bdelta\b|\bdiff(?:erence|s)?\b|\bimprov\w*|\bimpr\b|\bgains?\b|\bchange\b|\bchg\b|\blift\b|(?<!answer )(?<!context )\brel(?:ative)?\b|\bincrease\b|\bincrement\w*|\bdrop\b(?!-?\s?out)|\bdecrease\b|\buplift\b|[+±]/?[-−]|\bvs\b",
     re.IGNORECASE,
 )
 AVERAGE = re.compile(

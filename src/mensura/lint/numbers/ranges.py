@@ -12,7 +12,8 @@ from mensura.lint.numbers.known import table_cells
 from mensura.lint.numbers.names import MeasureName, is_change, is_lower_better, measure_of, measures_in
 from mensura.lint.readers.printed import NUMBER, Printed, in_range, printed, show
 from mensura.lint.rule import Hit
-from mensura.lint.topics import stated_counts, topics_of
+from mensura.lint.sizes import stated_counts
+from mensura.lint.topics import topics_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,14 +93,14 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                     yield Hit(
                         "N009",
                         *sentence.span(number.start, number.end),
-                        f"{number.plain} for {_named(near[-1])}, which is never negative",
+                        f"{number.plain} for {near[-1].label}, which is never negative",
                     )
                 continue
             if said and _above_one(document, text, near[-1], number):
                 yield Hit(
                     "N009",
                     *sentence.span(number.start, number.end),
-                    f"{number.plain} for {_named(near[-1])}, which cannot exceed 1, where no value is in per cent",
+                    f"{number.plain} for {near[-1].label}, which cannot exceed 1, where no value is in per cent",
                 )
             elif (
                 said
@@ -111,7 +112,7 @@ def check_sentences(document: Document) -> Iterator[Hit]:
                 yield Hit(
                     "N009",
                     *sentence.span(number.start, number.end),
-                    f"{number.plain} for {_named(near[-1])}, whose values are from 0 to 1, or to 100 in per cent",
+                    f"{number.plain} for {near[-1].label}, whose values are from 0 to 1, or to 100 in per cent",
                 )
             elif said:
                 yield from _grim_sentence(sentence, near[-1], number)
@@ -164,14 +165,7 @@ def _grim_sentence(sentence: Sentence, name: MeasureName, number: Printed) -> It
     (count,) = counts
     problem = impossible(number, count * name.denominator)
     if problem:
-        yield Hit(
-            "N011", *sentence.span(number.start, number.end), f"{_named(name)} = {number.plain} over {count} topics: {problem}"
-        )
-
-
-def _named(name: MeasureName) -> str:
-    label = {"RR": "MRR", "AP": "MAP"}.get(name.family, name.family)
-    return f"{label}@{name.cutoff}" if name.cutoff else label
+        yield Hit("N011", *sentence.span(number.start, number.end), f"{name.label} = {number.plain} over {count} topics: {problem}")
 
 
 def impossible(number: Printed, parts: int) -> str:
@@ -247,13 +241,13 @@ def _range(measure: MeasureName, column: list[TableCell]) -> Iterator[Hit]:
             yield Hit(
                 "N010",
                 *cell.span,
-                f"{number.plain} among fractions from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)} of {_named(measure)}",
+                f"{number.plain} among fractions from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)} of {measure.label}",
             )
         else:
             yield Hit(
                 "N009",
                 *cell.span,
-                f"{number.plain} for {_named(measure)}, whose other values here are from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)}, and which cannot exceed 1",
+                f"{number.plain} for {measure.label}, whose other values here are from {show(low, usual[0].decimals)} to {show(high, usual[0].decimals)}, and which cannot exceed 1",
             )
     elif len(fractions) == 1 and len(beyond) >= OTHERS:
         cell, number = fractions[0]
@@ -263,7 +257,7 @@ def _range(measure: MeasureName, column: list[TableCell]) -> Iterator[Hit]:
             yield Hit(
                 "N010",
                 *cell.span,
-                f"{number.plain} among percentages from {show(low, min(digits))} to {show(high, min(digits))} of {_named(measure)}",
+                f"{number.plain} among percentages from {show(low, min(digits))} to {show(high, min(digits))} of {measure.label}",
             )
     for cell, number in values:
         if (
@@ -272,7 +266,7 @@ def _range(measure: MeasureName, column: list[TableCell]) -> Iterator[Hit]:
             and len(values) > OTHERS
             and sum(other.value <= LIMIT for _, other in values) >= len(values) - 1
         ):
-            yield Hit("N009", *cell.span, f"{number.plain} for {_named(measure)}, which cannot exceed 1, or 100 in per cent")
+            yield Hit("N009", *cell.span, f"{number.plain} for {measure.label}, which cannot exceed 1, or 100 in per cent")
 
 
 def _grid(number: Printed) -> int:
@@ -303,4 +297,4 @@ def _grim_table(
     if wrong and right >= max(2, 2 * len(wrong)) and chance <= CHANCE:
         for cell, number in wrong:
             count = min(counts)
-            yield Hit("N011", *cell.span, f"{_named(measure)} = {number.plain} over {count} topics: {problems[cell][0]}")
+            yield Hit("N011", *cell.span, f"{measure.label} = {number.plain} over {count} topics: {problems[cell][0]}")

@@ -72,9 +72,8 @@ FEW = 3  # systems of a range
 LIST = re.compile(rf"(?P<values>(?<![\w.]){ONE}(?:, {ONE})*,? (?:and|&) {ONE})(?:[^.;\d]{{0,60}})\brespectively\b", re.IGNORECASE)
 
 
-def check(document: Document) -> Iterator[Hit]:
+def check(document: Document, known: Known) -> Iterator[Hit]:
     """Yield values of a system and a measure that are not those of the only cell for them."""
-    known = Known(document)
     if not known.tables:
         return
     yield from _repeated(document, known)

@@ -12,29 +12,34 @@ from mensura.lint.code.inference import check_inference
 from mensura.lint.code.program import Program
 from mensura.lint.code.ratios import check_ratios
 from mensura.lint.code.selection import check_selection
+from mensura.lint.code.splits import check_splits
 from mensura.lint.rule import UNREADABLE, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mensura.lint.readers.document import Code
+    from mensura.lint.topics import StatedTopics
 
-CHECKS = (check_averages, check_digits, check_inference, check_selection, check_ratios)
+CHECKS = (check_averages, check_digits, check_inference, check_selection, check_splits, check_ratios)
 CUES = re.compile(
-    r"mrr|recip|average_precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|mcnemar|p_?val|permut|trec_?eval|recall|metric|measure"
-    r"|Experiment|train_test_split|mean_ap|mapk|rank",
+    r"mrr|recip|average[ _]precision|dcg|qrels|(?<![a-z])m?aps?(?![a-z])|(?<![a-z])e?rrs?(?:[@_]?\d+)?(?![a-z])|ttest|wilcoxon|mannwhitney|ranksums|mcnemar|p_?val|permut|trec_?eval|recall|metric|measure"
+    r"|Experiment|train_test_split|mean_ap|mapk|rank|RetrievalEvaluator|BEIREvaluator",
     re.IGNORECASE,
 )
 
 
-def check_code(blocks: list[Code], settings: Callable[[str], str | None] | None = None) -> Iterator[Hit]:
+def check_code(
+    blocks: list[Code], settings: Callable[[str], str | None] | None = None, topics: Callable[[], StatedTopics] | None = None
+) -> Iterator[Hit]:
     """Yield the hits in blocks of Python that belong together: a correction in one of them serves all.
 
-    A program without any word of the field is not parsed, and one that tests software has no hits; ``settings`` returns the text of a file that it loads.
+    A program without any word of the field is not parsed, and one that tests software has no hits; ``settings`` returns the text of a file that it loads,
+    and ``topics`` those of the document around it.
     """
     if not any(CUES.search(block.text) for block in blocks):
         return
-    whole = Program(blocks, settings)
+    whole = Program(blocks, settings, topics)
     if whole.tests:
         return
     for check in CHECKS:

@@ -75,6 +75,22 @@ class Code:
     shown: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A text that a program printed, with the ``code`` of its cell in a notebook; one that is not ``placed`` is not in the text there.
+
+    A ``piece`` of code in a sentence is one too: who writes it there has chosen its digits. On a page an output may be an example; where
+    the page says so it is a ``result``.
+    """
+
+    start: int
+    text: str
+    code: str = ""
+    placed: bool = True
+    piece: bool = False
+    result: bool = False
+
+
 @dataclass(eq=False)
 class Document:
     """A text with its sentences, tables and code, and the places of its characters.
@@ -87,6 +103,7 @@ class Document:
     tables: list[DocumentTable] = field(default_factory=list)
     code: list[Code] = field(default_factory=list)
     places: PlaceMap = field(default_factory=lambda: PlaceMap.single(TextFile("", "")))
+    outputs: list[Output] = field(default_factory=list)
 
     @property
     def is_picture(self) -> bool:
@@ -204,7 +221,8 @@ def spelled(document: Document) -> Document:
         for table in document.tables
     ]
     code = [replace(block, start=moved(block.start)) for block in document.code]
-    return Document(assembly.text, "".join(plain), tables, code, assembly.places())
+    outputs = [replace(output, start=moved(output.start)) for output in document.outputs]
+    return Document(assembly.text, "".join(plain), tables, code, assembly.places(), outputs)
 
 
 def _small(text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
-from mensura.lint.topics import counted
+from mensura.lint.sizes import TRAINED, sizes
 
-WORD = re.compile(r"\S+(?: \S+)*")  # one blank is inside of a cell
+WORD = re.compile(r"[-+]?\d*\.\d+(?= [-+]?\d*\.\d)|\S+(?: \S+)*")  # one blank is inside of a cell, but parts numbers
 BARS = re.compile(r"^[ ]{0,8}\|(?P<inside>[^\n]{1,2000})\|[ ]*$")
 RULE = re.compile(r"^[ ]{0,8}[|+][-=+|: ]{3,2000}[|+][ ]*$")
 SCORE = re.compile(
@@ -26,7 +26,7 @@ PAIR = re.compile(
 
 
 def read_listing(text: str, *, output: bool = False) -> list[DocumentTable]:
-    """Return the tables of a text that a program printed, in an ``output`` of a notebook or in an example on a page."""
+    """Return the tables of a text that a program printed, in an ``output`` that is a result or in an example on a page."""
     return [*_columns(text), *_barred(text), *_scores(text, output=output)]
 
 
@@ -78,7 +78,7 @@ def _barred(text: str) -> list[DocumentTable]:
 
 def _scores(text: str, *, output: bool) -> list[DocumentTable]:
     """Lines of a measure and its value, as trec_eval prints them, or as a dict is shown; on a page, only with the number of topics."""
-    topics = max(counted(text), default=0)
+    topics = max((size.topics for size in sizes(text) if size.use != TRAINED), default=0)
     rows, at = [], 0
     for line in text.split("\n") if topics or output else ():
         match = SCORE.match(line)

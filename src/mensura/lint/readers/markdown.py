@@ -6,13 +6,15 @@ import re
 from dataclasses import replace
 
 from mensura.lint.language import MEASURE
-from mensura.lint.readers.document import BREAK, GONE, Code, Document
+from mensura.lint.readers.document import BREAK, GONE, Code, Document, Output
 from mensura.lint.readers.html import HtmlTables, entity
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.places import PlaceMap, TextFile
 from mensura.lint.readers.table import DocumentTable, TableCell, cells
 
-NAMED = re.compile(rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)")  # a measure in backticks
+NAMED = re.compile(  # a measure in backticks, or its value
+    rf"(?!map$)(?:{MEASURE.pattern})|(?:precision|recall|map|mrr|ndcg|p|r|hit)@(?:\d+|k)|mrr|[-+−±~≈<>≤≥]?\s?\d[\d,]*(?:\.\d+)?\s?%?"
+)
 FENCE = re.compile(r"^[ ]{0,3}(?P<fence>`{3,20}(?![^\n]*`)|~{3,20})(?P<info>[^\n]*)\n", re.MULTILINE)
 FRONT = re.compile(r"\A---\n(?:(?!---\n)[^\n]*\n){0,200}---\n")
 TOKEN = re.compile(
@@ -39,6 +41,7 @@ QUOTATION = re.compile(
     r"^[ ]{0,3}>[^\n]*(?:\n(?![ ]{0,3}(?:[#`~|]|[-*+][ ]|\d{1,3}[.)][ ]))[ \t]*[^\s][^\n]*)*",
     re.MULTILINE,
 )
+PIECE = re.compile(r"`([^`\n]{0,300}?\d[^`\n]{0,300})`")
 NOTE = re.compile(r"\s*>\s?(?:\[!|(?:\*\*|__)?(?:note|warning|tip|important|caution|info)\b)", re.IGNORECASE)
 SYMBOLS = {"\\dagger": "†", "\\ddagger": "‡", "\\ast": "*", "\\star": "*", "\\pm": "±"}
 RULE_LINE = re.compile(
@@ -46,22 +49,36 @@ RULE_LINE = re.compile(
 )
 
 
+RESULT = re.compile(
+    r"\bresults?\b|\bperformance\b|\bscores? (?:of|on|for)\b|\bwe (?:get|got|obtain(?:ed)?|achieved?|reach(?:ed)?)\b", re.IGNORECASE
+)
+EXAMPLE = re.compile(r"\b(?:examples?|sample|expected|like|similar|should|will|would|format|usage|e\.g)\b", re.IGNORECASE)
+BEFORE = 300  # characters that say what a block is
+
+
 def read_markdown(text: str, path: str = "") -> Document:
     """A Markdown page as a document."""
-    body, code, printed = _without_code(text)
+    body, code, outputs = _without_code(text)
     body = _without_quotations(_without_comments(body))
     plain = _mask(body)
     tables, plain = _tables(body, plain)
-    tables += printed
+    tables += [table.moved(output.start) for output in outputs for table in read_listing(output.text, output=output.result)]
     if "<table" in body.lower():
         plain = _html_tables(body, plain, tables)
-    return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))))
+    outputs += [Output(match.start(1), match[1], piece=True) for match in PIECE.finditer(body)]
+    return Document(text, plain, tables, code, PlaceMap.single(TextFile(path, text, "markdown", hidden=code_spans(text))), outputs)
 
 
-def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
-    """The page with its fenced blocks and its front matter blanked, the Python in it, and the tables that a program printed."""
+def read_text_file(text: str, path: str = "") -> Document:
+    """A file of plain text, or what a program has written to one: as a page, with the tables that stand in it without markup."""
+    page = read_markdown(text, path)
+    return replace(page, tables=[*page.tables, *read_listing(text, output=True)])
+
+
+def _without_code(text: str) -> tuple[str, list[Code], list[Output]]:
+    """The page with its fenced blocks and its front matter blanked, the Python in it, and what programs printed."""
     code: list[Code] = []
-    printed: list[DocumentTable] = []
+    outputs: list[Output] = []
     pieces, at = [], 0
     front = FRONT.match(text)
     if front is not None:
@@ -78,10 +95,12 @@ def _without_code(text: str) -> tuple[str, list[Code], list[DocumentTable]]:
         if language in {"python", "py", "{code-cell}", "{python}"}:
             code.append(Code(opening.end(), inside, shown="{" not in language))
         elif language in {"", "text", "txt", "plain", "plaintext", "output", "console", "bash", "sh", "shell", "markdown", "md"}:
-            printed += [table.moved(opening.end()) for table in read_listing(inside)]
+            before = text[max(at, opening.start() - BEFORE) : opening.start()]
+            result = RESULT.search(before + inside) is not None and EXAMPLE.search(before) is None
+            outputs.append(Output(opening.end(), inside, result=result))
         at = stop
     pieces.append(text[at:])
-    return "".join(pieces), code, printed
+    return "".join(pieces), code, outputs
 
 
 def _without_comments(body: str) -> str:

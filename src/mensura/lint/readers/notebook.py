@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mensura.errors import InputError
-from mensura.lint.readers.document import BREAK, Code, Document
+from mensura.lint.readers.document import BREAK, Code, Document, Output
 from mensura.lint.readers.html import read_html
 from mensura.lint.readers.listing import read_listing
 from mensura.lint.readers.markdown import code_spans, read_markdown
@@ -16,6 +16,8 @@ from mensura.lint.readers.places import Assembly, PlaceMap, TextFile
 from mensura.lint.suppress import Suppression, suppressions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mensura.lint.readers.table import DocumentTable
 
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -35,7 +37,7 @@ class NotebookCell:
 
 @dataclass(frozen=True, slots=True)
 class NotebookOutput:
-    """A table that a cell has shown, in HTML or as lines of text, and where it begins in the file."""
+    """The output of a cell: HTML with a table, text with decimals, or a text that only counts; and where it begins in the file."""
 
     kind: str
     source: str
@@ -49,7 +51,8 @@ def read_notebook(text: str, source: str) -> Document:
     assembly = Assembly([file])
     prose: list[str] = []
     code: list[Code] = []
-    outputs: list[DocumentTable] = []
+    tables: list[DocumentTable] = []
+    outputs: list[Output] = []
     kinds: dict[str, list[tuple[int, str]]] = {"markdown": [], "code": []}
     for cell in cells:
         start = assembly.length
@@ -63,16 +66,20 @@ def read_notebook(text: str, source: str) -> Document:
         gap = GAP.get(cell.kind, "\n")
         for output in cell.outputs:
             start = assembly.length
+            if output.kind != "html":
+                outputs.append(Output(start, output.source, cell.source, placed=output.kind == "text"))
+            if output.kind == "count":
+                continue
             assembly.add(output.source + "\n", 0, output.start, straight=False)
             prose.append(_blank(output.source) + "\n")
-            tables = read_html(output.source).tables if output.kind == "html" else read_listing(output.source, output=True)
-            outputs += [replace(table.moved(start), printed=True) for table in tables]
+            shown = read_html(output.source).tables if output.kind == "html" else read_listing(output.source, output=True)
+            tables += [replace(table.moved(start), printed=True) for table in shown]
         assembly.add(gap, 0, cell.pieces[-1][0] + len(cell.pieces[-1][2]) if cell.pieces else 0, straight=False)
         prose.append(gap)
     page = read_markdown("".join(prose))
     places = assembly.places()
     file.comments = [comment for kind, parts in kinds.items() for comment in _comments(kind, parts, places)]
-    return Document(assembly.text, page.plain, [*page.tables, *outputs], [*page.code, *code], places)
+    return Document(assembly.text, page.plain, [*page.tables, *tables], [*page.code, *code], places, [*page.outputs, *outputs])
 
 
 def _blank(source: str) -> str:
@@ -134,10 +141,9 @@ def read_cells(text: str, source: str) -> list[NotebookCell]:
                 at = where + len(stored)
             outputs = []
             for output in cell.get("outputs", ()) if cell.get("cell_type") == "code" else ():
-                shown = _shown(output)
-                if shown is not None:
-                    at = max(at, text.find(_first(shown[1]), at))
-                    outputs.append(NotebookOutput(shown[0], _joined(shown[1])[:LONGEST_OUTPUT], at))
+                for kind, shown in _shown(output):
+                    at = max(at, text.find(_first(shown), at)) if kind != "count" else at
+                    outputs.append(NotebookOutput(kind, _joined(shown)[:LONGEST_OUTPUT], at))
             notebook.append(NotebookCell(str(cell.get("cell_type", "")), _joined(lines), tuple(pieces), tuple(outputs)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         problem = str(error) if type(error) is ValueError or "JSON" in type(error).__name__ else f"{type(error).__name__}: {error}"
@@ -145,13 +151,15 @@ def read_cells(text: str, source: str) -> list[NotebookCell]:
     return notebook
 
 
-def _shown(output: Any) -> tuple[str, Any] | None:
-    """Return the kind and the text of an output that may be a table."""
+def _shown(output: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the kinds and the texts of an output that may be a table, or count something."""
     data = output.get("data") or {"text/html": output.get("html", ""), "text/plain": output.get("text")}
-    if "<table" in _joined(data.get("text/html", "")):
-        return "html", data["text/html"]
     text = data.get("text/plain") or (output.get("text") if output.get("output_type") == "stream" else None)
-    return ("text", text) if text and re.search(r"\d\.\d", _joined(text)) else None
+    table = "<table" in _joined(data.get("text/html", ""))
+    if table:
+        yield "html", data["text/html"]
+    if text and re.search(r"\d", _joined(text)):
+        yield "count" if table or not re.search(r"\d\.\d", _joined(text)) else "text", text
 
 
 def _first(lines: Any) -> str:

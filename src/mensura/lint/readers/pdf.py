@@ -367,7 +367,8 @@ def _is_header(line: list[Segment], columns: list[list[float]]) -> bool:
     """Return whether a line has words above the columns, and nothing outside of them; a caption is not one."""
     if CAPTION.match(" ".join(segment.text for segment in line)):
         return False
-    inside = columns[0][0] - 12 <= line[0].left and line[-1].right <= columns[-1][1] + 12
+    over_last = columns[-2][1] < line[-1].left < columns[-1][1]  # a name that is wider than its column
+    inside = columns[0][0] - 12 <= line[0].left and (line[-1].right <= columns[-1][1] + 12 or over_last)
     words = sum(not is_number(segment.text) for segment in line)
     return (inside and len(line) >= 2 and words * 2 > len(line)) or (inside and len(line) == 1 and line[0].left > columns[0][1])  # noqa: PLR2004 - one heading over some columns
 

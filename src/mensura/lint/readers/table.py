@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BEGINS = re.compile(r"[(]?[+−–-]?\d{0,4}\.?\d+(?!\s?-?%?\s?-?(?:CIs?|HDI|confidence|credible|percentile|quantile)\b)(?!\d)")
+DECIMAL = re.compile(r"[+−-]?\d{0,3}\.\d+\s?%?$")
 LEAD = re.compile(r"[\s(\[~≈<>≤≥↑↓▲▼△▽†‡*∗⋆§¶^]*")
 EMPTY = re.compile(r"[-–—−.…\s/]*|n\.?/?a\.?|none|nan|x|✓|✗|×|√", re.IGNORECASE)
 LONGEST_EMPTY = 4  # letters of an empty cell, as in none
@@ -107,7 +108,13 @@ class DocumentTable:
             filled = [cell for cell in row[1:] if cell.text]
             if filled and 2 * sum(is_number(cell.text) for cell in filled) >= len(filled):
                 return number
-        return len(self.rows)
+        return 1 if self._is_long else len(self.rows)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether it has a value per row, in the last column, after columns of words that say whose it is."""
+        last = [row[-1] for row in self.rows[1:] if len(row) == len(self.rows[0])]
+        return len(last) > 1 and len(last) == len(self.rows) - 1 and all(DECIMAL.match(cell.text) for cell in last)
 
     @property
     def header(self) -> list[TableCell]:
@@ -197,13 +204,28 @@ class DocumentTable:
 
     @cached_property
     def leads(self) -> int:
-        """Number of columns with labels on the left: the first, and those after it that are mostly words."""
+        """Number of columns with labels on the left: the first, and those after it that are mostly words; none in a series of single rows."""
         body = [row for row in self.grid[self.head :] if any(cell is not None and cell.is_number for cell in row[1:])]
+        if body and self._is_series:
+            return 0
         for column in range(1, self.width):
             filled = [cell for row in body if (cell := row[column]) is not None and not cell.is_empty]
             if not filled or 2 * sum(cell.is_number for cell in filled) > len(filled):
                 return column
         return min(1, self.width)
+
+    @property
+    def _is_series(self) -> bool:
+        """Whether each row of numbers has names of its own above it, also of its first number, and so needs no label."""
+        rows = [[cell for cell in row if cell is not None and not cell.is_empty] for row in self.grid]
+        rows = [row for row in rows if len(row) > 1]
+        pairs = list(zip(rows[::2], rows[1::2], strict=False))
+        return len(rows) == 2 * len(pairs) > 0 and all(
+            len(names) == len(values)
+            and not any(cell.is_number for cell in names)
+            and all(cell.value is not None and cell.is_number and cell.value.decimals > 0 for cell in values)
+            for names, values in pairs
+        )
 
     def above(self, row: int, column: int) -> tuple[str, ...]:
         """Return the headers over a cell, from the outermost to the nearest: those of the last band of headers before its row."""

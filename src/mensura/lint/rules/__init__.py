@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mensura.lint import numbers
 from mensura.lint.language import MEASURE
 from mensura.lint.readers.code import check_code
+from mensura.lint.topics import topics_in
 
 if TYPE_CHECKING:
     from mensura.lint.readers.document import Document
@@ -29,7 +30,7 @@ def check_document(document: Document) -> list[Hit]:
     code = [block for block in document.code if not block.shown]
     if len(code) < len(document.code) and gives_values(document):
         code = document.code
-    return [*hits, *check_code(code)]
+    return [*hits, *check_code(code, topics=lambda: topics_in(document).whole)]
 
 
 def gives_values(document: Document) -> bool:
@@ -42,7 +43,8 @@ def gives_values(document: Document) -> bool:
 # Rules whose words are those of every experiment: splits, tests, percentages, code that is not published, numbers.
 GENERAL = ("M107", "M4", "M5", "M6", "M7", "M8", "M9", "N")
 FIELD = re.compile(
-    r"\b(?:retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
+    r"检索|推荐|搜索|検索|검색|추천|\b(?:поиск\w*|ранжирован\w*|рекомендац\w*|Suchmaschine\w*|recuperaci[oó]n|recupero|moteurs? de recherche|pencarian"
+    r"|RAG|[Qq]uestion[- ][Aa]nswering|retriev(?:al|ed|e|er|es|ing)|re-?rank\w*|rankers?|n?DCG|MRR|MAP|BM25|TREC|CLEF|NTCIR|qrels|search engines?|recommender|recommendations?|relevance judge?ments?"
     r"|relevant documents?|(?:P|[Rr]ecall|[Pp]recision|R)@\d+|queries|IR systems?)\b"
 )
 VALUE = re.compile(r"(?<![\w.])0?\.\d{2,}\b")

@@ -81,6 +81,7 @@ EFFECT_COLUMN = re.compile(
     r"^d(?:_?z)?$|effect|\bCIs?\b|interval|η|ω|Cohen|Hedges|^g$|Cliff|±|^std|^s\.?d\.?$|difference|^Δ|τ|ρ|\b(?:tau|rho|kendall|spearman|pearson|correlation)\b|^lower|^upper|^low$|^high$|^ll$|^ul$",
     re.IGNORECASE,
 )
+P_COLUMN = re.compile(r"p(?:_\d| \(.{1,20}\))?|[pP][- ]?[vV]alues?(?: \(.{1,20}\))?|p-?val\.?")
 TOLD = re.compile(
     r"\b(?:should|must|mistake|misleading|criticis\w+|criticiz\w+|argue[sd]?|the p-value is defined|would|if|reject\w* (?:when|whenever)|threshold|convention\w*|says nothing|do not|does not|cannot|never|no p-values?|without p-values?|instead of|rather than)\b",
     re.IGNORECASE,
@@ -142,7 +143,7 @@ def check(document: Document) -> Iterator[Hit]:
         for table in document.tables
         if table.head < len(table.rows) and not any(EFFECT_COLUMN.search(cell.text) for cell in table.header)
         for cell in table.header
-        if re.fullmatch(r"p(?: \(.{1,20}\))?|[pP][- ]?[vV]alues?(?: \(.{1,20}\))?|p-?val\.?", cell.text)
+        if P_COLUMN.fullmatch(cell.text) and ("_" not in cell.text or document.having("p-value", "p value"))
     ]
     if not (matches or columns) or classifies(document):
         return

@@ -122,8 +122,8 @@ BEST_TWO = re.compile(
     re.IGNORECASE,
 )
 ONLY_BEST = re.compile(
-    r"\b(?:test\w*|compar\w+|significan\w+|t-tests?)\b[^.;]{0,70}\b(?:only|solely|just|exclusively)\b[^.;]{0,50}\b(?:best|top|strongest|largest|highest|most promising|winning|better)\b"
-    r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,40}\b(?:test\w*|compar\w+|significan\w+)\b[^.;]{0,60}\b(?:best|top|strongest|largest|highest|most promising|winning)\b"
+    r"\b(?:test\w*(?! (?:sets?|split|data|queries|topics)\b)|compar\w+|significan\w+|t-tests?)\b[^.;]{0,70}\b(?:only|solely|just|exclusively)\b[^.;]{0,50}\b(?:best|top|strongest|largest|highest|most promising|winning|better)\b"
+    r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,40}\b(?:test\w*(?! (?:sets?|split|data|queries|topics)\b)|compar\w+|significan\w+)\b[^.;]{0,60}\b(?:best|top|strongest|largest|highest|most promising|winning)\b"
     r"|\b(?:only|solely|just|exclusively)\b[^.;]{0,20}\b(?:best|top|strongest|largest|highest|most promising|winning)\b[^.;]{0,50}\b(?:test|compar|significan)\w*"
     r"|\b(?:chose|chosen|pick\w*|select\w*|report\w*)\b[^.;]{0,30}\b(?:the one|those|that|the measures?|the metrics?|the collections?|the cut-?off|the topics|the baselines?) with (?:the )?(?:largest|best|highest|biggest|strongest|most favou?rable)\b"
     r"|\b(?:best|strongest|highest|most promising)[- ]?(?:performing|scoring)? (?:\w+ ){0,2}(?:run|system|baseline|variant|configuration|method|model|measure|metric)s?\b[^.;]{0,50}\b(?:only|alone)\b[^.;]{0,40}\b(?:test\w*|compar\w+|significan\w+)"
@@ -229,7 +229,7 @@ ASIDE = re.compile(
 )
 TRAINED = re.compile(r"\b(?:training|development|dev|validation) (?:topics|queries|set|data|split|folds?)\b", re.IGNORECASE)
 BY_PEOPLE = re.compile(
-    r"\b(?:users|participants|assessors|judges|annotators|subjects) (?:\w+ )?(?:compared?|selected?|chose|rated|tested)\b",
+    r"\b(?:users|participants|assessors|judges|annotators|subjects) (?:\w+ )?(?:compared?|selected?|chose|rated|tested)\b|\bA/B\b",
     re.IGNORECASE,
 )
 UNTESTED = re.compile(r"\bonly\b[^.;]{0,30}\b(?:checkpoints?|documents?|terms?|passages?|candidates?)\b", re.IGNORECASE)

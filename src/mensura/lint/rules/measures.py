@@ -73,29 +73,35 @@ MAP = Rule(
 )
 RULES = (MRR, ERR, MAP)
 
+RR = r"RR(?:\([^()]{1,12}\))?"  # RR(rel=2)@10
+AP = r"AP(?:\([^()]{1,12}\))?"
 NAMES = {
     "M101": re.compile(
-        r"\bM(?:ean )?RR(?:\s?@\s?\w+)?\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?![- ][Ff]us)(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b|\bmrr(?:@\w+|_\w+|\d{1,4})?\b|\bMRR\d{1,4}\b"
+        rf"\bM(?:ean )?{RR}(?:\s?@\s?\w+)?(?!\w)|\b{RR}\s?@\s?\d+\b|\b(?:[Mm]ean|[Aa]verage[ds]?) (?:of )?(?:the )?[Rr]eciprocal[- ][Rr]anks?\b(?![- ][Ff]us)(?: \(MRR(?:@\d+)?\))?|\brecip_rank\b|\b[Mm]rr(?:@\w+|_\w+|\d{{1,4}})?\b|\bMRR\d{{1,4}}\b"
     ),
     "M102": re.compile(r"\bERR(?:\s?@\s?\d+|-IA(?:@\d+)?)?\b|\b[Ee]xpected [Rr]eciprocal [Rr]ank\b(?: \(ERR(?:@\d+)?\))?"),
     "M201": re.compile(
-        r"\bMAP(?:\s?@\s?\w+)?\b|\bmAP(?:@\d+)?\b|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\bAP (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b|\bmap@\w+\b"
+        rf"\bM{AP}(?:\s?@\s?\w+)?(?!\w)|\b{AP}\s?@\s?\d+\b|\bmAP(?:@\d+)?\b|(?<![Gg]eometric )\b[Mm]ean [Aa]verage [Pp]recision\b(?: \(MAP(?:@\d+)?\))?|\b{AP} (?:of|is|was|=) 0?\.\d+|\bmap_cut_\d+\b|\b[Mm]ap@\w+\b"
+        r"|\b(?:[Mm]ean|[Aa]verage) of (?:the )?(?:[Nn]on-?[Ii]nterpolated )?[Aa]verage [Pp]recision|\b[Nn]on-?[Ii]nterpolated [Aa]verage [Pp]recision\b"
     ),
 }
+PART = r"(?:(?:train|dev|val|valid|validation|test|eval|mean|avg|average|overall|cosine|dot)(?:all)?(?: set)?[ _-]?)*"
 CELLS = {  # in the header or the label of a table a short name is enough
-    "M101": re.compile(
-        r"(?:(?:train|dev|val|test)(?:all)?[ _-]?)?m?RR(?:\s?@\s?\d+|\d{1,4})?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE
-    ),
+    "M101": re.compile(rf"{PART}m?{RR}(?:\s?@\s?\d+|\d{{1,4}})?|recip_rank|mrr(?:[@_]\w+)?", re.IGNORECASE),
     "M102": re.compile(r"ERR(?:\s?@\s?\d+)?", re.IGNORECASE),
-    "M201": re.compile(r"(?:(?:train|dev|val|test)(?:all)?[ _-]?)?m?AP(?:\s?@\s?\d+)?|map(?:[@_]\w+)?", re.IGNORECASE),
+    "M201": re.compile(
+        rf"{PART}m?{AP}(?:\s?@\s?\d+)?|map(?:[@_]\w+)?|(?:non-?|un)interpolated av(?:erage|g\.?) ?prec(?:ision|\.)?|AveP(?:rec)?|AvgPr?(?:ec)?",
+        re.IGNORECASE,
+    ),
 }
 CUES = {
     "M101": ("mrr", "reciprocal", "recip_rank", " rr "),
     "M102": ("err", "reciprocal"),
     "M201": ("map", "average precision", "ap of", "ap is", "ap was", "ap ="),
 }
+VALUE = r"(?<![@\d.,])(?:\d{0,2}\.\d+|0,\d{2,4}(?![\d,]))|\d%"  # as in any language
 USED = re.compile(
-    r"(?<![@\d.])\d{0,2}\.\d+|\d%"
+    rf"{VALUE}"
     r"|\b(?:report|us|measur|evaluat|achiev|obtain|improv|outperform|increas|decreas|comput|attain|yield|optimi[sz]|compar|assess|adopt|employ|choos|tun"
     r"|beat|exceed|surpass|ris|fall|gain|boost|scor|benefit|select|perform|degrad|suffer|lift|rais|reach|averag|los|dropp|deliver)(?:e|es|ed|s|ing|en|ning)?\b"
     r"|\b(?:reaches|chose|rose|fell|drops?|beaten|lost|better|worse|higher|lower|best|highest|lowest|in terms of|(?:ordered|sorted|ranked|judged|listed|shown|measured) by|(?:given|expressed|stated|quoted|listed|shown|presented|quantified) (?:as|in|by|with))\b"
@@ -104,10 +110,11 @@ USED = re.compile(
     re.IGNORECASE,
 )
 AVERAGED = re.compile(  # ERR is that of one topic, unless a sentence says otherwise or reports a result
-    r"(?<![@\d.])\d{0,2}\.\d+|\d%|\b(?:means?|averag\w+|report\w*|us(?:e|es|ed|ing)|evaluat\w+|achiev\w+|obtain\w*|improv\w+|outperform\w*|in terms of|(?:systems?|runs?|models?|rankers?|methods?|approaches) (?:\w+ )?(?:is|are|was|were) (?:compared|judged|ranked|ordered|given) (?:by|in|as)|optimi[sz]\w+|tun(?:e|ed|ing))\b"
+    rf"{VALUE}|\b(?:means?|averag\w+|report\w*|us(?:e|es|ed|ing)|evaluat\w+|achiev\w+|obtain\w*|improv\w+|outperform\w*|in terms of|(?:systems?|runs?|models?|rankers?|methods?|approaches) (?:\w+ )?(?:is|are|was|were) (?:compared|judged|ranked|ordered|given) (?:by|in|as)|optimi[sz]\w+|tun(?:e|ed|ing))\b"
     r"|\b(?:Tables?|Tab|Figures?|Fig)\.? ?\d|\b(?:primary|official|main|evaluation|target|effectiveness) (?:metric|measure)s?\b|\bas (?:the |our |an? )?(?:\w+ )?(?:metric|measure)s?\b",
     re.IGNORECASE,
 )
+HEAD = re.compile(rf"(?:{MEASURE.pattern}) (?:{MEASURE.pattern})")  # names side by side: the head of a table
 BOTH = re.compile(r"\b(?:MFR|EFR|(?:mean|average|expected) rank|median (?:reciprocal )?ranks?)\b", re.IGNORECASE)
 DEFINED = re.compile(
     r"\b(?:defined as|is the (?:mean|average)|was (?:proposed|introduced)|were (?:proposed|introduced)|(?:proposed|introduced|presented) (?:by|in)|counter-?intuitive|user models?|realistic|assumptions?|generali[sz]ation|originally|known as|generali[sz]es"
@@ -123,14 +130,14 @@ def check(document: Document) -> Iterator[Hit]:
         for sentence in document.having(*CUES[code]):
             text = sentence.normal
             match = names.search(text)
-            if match is not None and (text.endswith("?") or (code == "M201" and not _of_rankings(document, match[0]))):
+            if match is not None and (text.endswith("?") or not _of_rankings(document, code, match[0])):
                 continue
             if match is not None and names.fullmatch(text.strip(" *-•`.,;")) and _is_item(document, sentence):
                 yield Hit(code, *hit_span(sentence, match), match[0])
                 continue
             if (
                 match is None
-                or not (AVERAGED if code == "M102" else USED).search(_without(text, match))
+                or not ((AVERAGED if code == "M102" else USED).search(_without(text, match)) or HEAD.search(text))
                 or DEFINED.search(text)
                 or (_is_described(text, match) and not DECIMAL.search(text))
                 or BOTH.search(text)
@@ -145,13 +152,31 @@ def check(document: Document) -> Iterator[Hit]:
                 continue
             yield Hit(code, *hit_span(sentence, match), match[0])
         for table in document.tables:
-            yield from _columns(code, names, table)
+            yield from (hit for hit in _columns(code, names, table) if _of_rankings(document, code, hit.detail))
+    yield from _unnamed(document)
 
 
-def _of_rankings(document: Document, name: str) -> bool:
-    """Return whether average precision is that of rankings, not of boxes in images; mAP is, where a text speaks of retrieval."""
-    retrieves, detects = document.having("retriev"), document.having(*DETECTION)
-    return bool(retrieves) and not (detects and name == "mAP") if detects or name == "mAP" else True
+def _unnamed(document: Document) -> Iterator[Hit]:
+    """A score that a text explains as the inverse of a rank, without the name of the measure."""
+    for sentence in document.having("inverse", "reciprocal", "1/", "1 /"):
+        match = INVERSE.search(sentence.normal)
+        if match is not None and NAMES["M101"].search(sentence.normal) is None and not excused(sentence.normal, *match.span()):
+            if any(table.head < len(table.rows) for table in document.tables) or document.mentions(SCORES, prose=True):
+                yield Hit("M101", *hit_span(sentence, match), match[0])
+            return
+
+
+def _of_rankings(document: Document, code: str, name: str) -> bool:
+    """Return whether a measure is one of rankings: MRR can be revenue, and mAP that of boxes in images, where a text speaks of retrieval."""
+    if code != "M201":
+        return not (
+            code == "M101"
+            and document.having("recurring", "revenue", "churn")
+            and not document.having("reciprocal", "retriev", "rank")
+        )
+    retrieves, detects = document.having("retriev", "recommend"), document.having(*DETECTION)
+    bare = re.search(r"mAP(?!@)", name) is not None
+    return bool(retrieves) and not (detects and bare) if detects or bare else True
 
 
 def _without(text: str, match: re.Match[str]) -> str:
@@ -176,6 +201,12 @@ def _is_item(document: Document, sentence: Sentence) -> bool:
     return False
 
 
+INVERSE = re.compile(
+    r"\b(?:score|metric|measure|effectiveness|performance|quality|evaluat\w+|report\w*)\b[^.;]{0,80}\b(?:inverse|reciprocal)\b[^.;]{0,15}\bof (?:the |its |their )?(?:ranks?|positions?)\b"
+    r"|\b(?:score|metric|measure)s?\b[^.;]{0,60}\b1 ?/ ?(?:the )?(?:rank|position)\b",
+    re.IGNORECASE,
+)
+SCORES = re.compile(r"(?<![\d.,])0?\.\d{2,4}\b")
 DESCRIBES = re.compile(
     r"(?: \([^()]{1,12}\))? (?:focus|reward|average|measure|consider|look|evaluate|compute|calculate|assess|capture|emphasi[sz]e|penali[sz]e|indicate|tell|quantif|range|weight|give)(?:s|es|ies)\b"
 )
@@ -195,8 +226,12 @@ REPORTED = re.compile(r"\b(?:report|track|measur|evaluat|compar|comput|metric|mo
 OTHER_MEANING = re.compile(
     r"\b(?:object detection|bounding box\w*|IoU|segmentation|maximum a posteriori|MAP (?:estimat|inference|decod)\w*|maps? (?:onto|to|of))\b"
 )
+PRESS = re.compile(
+    r"(?:(?:LA(?:T|Times)?|FT|FBIS|FR(?:94)?|WSJ|SJMN?|ZIFF|ZF|DOE|PT|CR|NYT|APW|XIE|WT\d+G|GOV2?|Robust(?: ?0\d)?|Blogs?|Blog0\d|AQUAINT|ClueWeb\w*|Disks? \d)(?:[/&+ -]+|$))+",
+)
+PER_TOPIC = re.compile(r"(?:RR|AP)\b")  # a mean only if nothing else is in the cell
 MANY = re.compile(r"(?:\b[A-Z][\w@]*, ){5}|(?:\bn?[A-Z][\w@]*, ){5}")  # everything that a tool computes
-DECIMAL = re.compile(r"\.\d")
+DECIMAL = re.compile(r"\.\d|0,\d\d")
 LISTED = re.compile(
     r"^\s*(?:[-*•]\s*)?(?:\w+\s)?(?:implement|support|provid|includ|offer|add)\w*\b|^\s*(?:[-*•]\s*)?(?:returns?|(?:to )?(?:compute|calculate|print|output)s?)\b",
     re.IGNORECASE,
@@ -226,7 +261,11 @@ def _columns(code: str, names: re.Pattern[str], table: DocumentTable) -> Iterato
     if any(BOTH.search(cell.text) for cell in cells):
         return
     for cell in cells:
-        match = names.search(cell.text) or CELLS[code].fullmatch(cell.text.strip(" *↑↓%()"))
+        match = CELLS[code].fullmatch(cell.text.strip(" *↑↓%()")) or names.search(cell.text)
+        if match is not None and PER_TOPIC.match(match[0]) and match.re is names:
+            continue
+        if match is not None and match[0] == "AP" and any(PRESS.fullmatch(other.text.strip()) for other in cells):
+            continue  # Associated Press, among other collections
         if match is not None and not re.search(r"median|optimi[sz]ed|loss|geometric|\bgm|fus", cell.text, re.IGNORECASE):
             yield Hit(code, *cell.span, f"a table of {match[0]}")
             return

@@ -32,10 +32,21 @@ PROOF = Rule(
 )
 RULES = (PROOF,)
 
-WORD = re.compile(r"\b[Pp](?:rov(?:e[nsd]?|ing)|roofs?|ROV(?:E[NSD]?|ING)|ROOFS?)\b|\bbeyond (?:\w+ ){0,2}doubt\b")  # not "improve"
+FOREIGN = re.compile(  # in other languages: results or experiments, and the verb
+    r"(?:实验|實驗|结果|結果|评测|評測)[^。；;，,]{0,12}(?<!不)(?<!未)(?:证明|證明)"
+    r"|\b(?:(?:Experimente?|Ergebnisse|Versuche?|Evaluation|Evaluierung|Auswertung|Messungen)\b[^.;,]{0,60}\b(?:beweis(?:en|t)|bewiesen)"
+    r"|(?:exp[ée]riences|exp[ée]rimentations|r[ée]sultats|[ée]valuations?)\b[^.;,]{0,60}\b(?:prouvent|prouve|ont prouv[ée])"
+    r"|(?:experimentos|resultados|evaluaci[óo]n|avalia[çc][ãa]o)\b[^.;,]{0,60}\b(?:prueban|prueba que|probaron que|provam|provaram)"
+    r"|(?:esperimenti|risultati|valutazione)\b[^.;,]{0,60}\b(?:provano|prova che|hanno provato)"
+    r"|(?:эксперимент\w*|результат\w*)\b[^.;,]{0,60}\b(?:доказыва(?:ет|ют)|доказал\w*))\b",
+    re.IGNORECASE,
+)
+WORD = re.compile(  # not "improve"
+    r"\b(?:[Pp](?:rov(?:e[nsd]?|ing|ent|ano?|ato|am|aram)|roofs?|ROV(?:E[NSD]?|ING)|ROOFS?|rouv\w+|rueban?|robaron)|beyond (?:\w+ ){0,2}doubt|beweis(?:en|t)|bewiesen|доказ\w+)\b|证明|證明"
+)
 SUBJECT = r"(?:experiment\w*|results?|evaluations?|findings?|evidence|stud(?:y|ies)|data|analys[ei]s|tests?|tables?|figures?|comparisons?|improvements?|numbers|observations?|this|these|which|runs?|gains?|simulations?|measurements?|scores?|outcomes?|trials?|ablations?|benchmarks?)"
 ADVERB = r"(?:\w+ly |now |also |thus |hence |again |finally |once more |beyond (?:any )?doubt )"
-IDIOM = r"(?! (?:nothing|little|hardly|nobody|no one|none|neither|itself|themselves|its worth|to be|to|useful|effective|difficult|hard|helpful|successful|robust|competitive|challenging|crucial|beneficial|sufficient|insufficient|elusive|popular|valuable|essential|fruitful|strong|reliable|less|more|most|very|too|quite|especially|particularly|a (?:strong|hard|tough|useful|valuable))\b)"
+IDIOM = r"(?! (?:nothing|little|hardly|nobody|no one|none|neither|itself|themselves|its worth|to be|to|useful|effective|difficult|hard|helpful|successful|robust|competitive|challenging|crucial|beneficial|sufficient|insufficient|elusive|popular|valuable|essential|fruitful|strong|reliable|less|more|most|very|too|quite|especially|particularly|constant|(?:un|in|im)?\w+(?:able|ible|ive)\b|a (?:strong|hard|tough|useful|valuable))\b)"
 PROVES = re.compile(
     rf"\b{SUBJECT}(?: \d+)?(?: (?:on|in|of|from|with|at|for|over|presented|reported|shown) [^.;,]{{1,60}}?)?,? {ADVERB}{{0,2}}(?:have |has |had |do |does |can |could |will |would )?{ADVERB}{{0,2}}(?:prove[ds]?|proven|proving)\b{IDIOM}"
     rf"|\b(?:experimentally|empirically|statistically) (?:\w+ )?prove[nsd]?\b|\bprove[nsd]? (?:experimentally|empirically|statistically|by (?:our |these |the |an |extensive )?(?:\w+ )?experiments?)\b|\bproving (?:experimentally|empirically)\b"
@@ -44,11 +55,12 @@ PROVES = re.compile(
     rf"|\b{SUBJECT}\b[^.;,]{{0,40}}\band (?:\w+ly )?prove[sd]? (?:that|the|our)\b|^\W*Proof: |\b{SUBJECT} (?:is|are|was|were) (?:the|a|our) (?:\w+ )?proof\b(?![- ]of[- ]concept)"
     r"|\bproof enough (?:that|of|for)\b|\b(?:establish|show|demonstrat|confirm|indicat)\w*\b[^.;,]{0,12}\bbeyond (?:any |all |a |reasonable )*doubt\b"
     rf"|\bprove[dn] (?:by|through|in|with) (?:the |our |these |this |an |extensive |all )*(?:[\w-]+ ){{0,2}}(?:experiments?|results?|evaluations?|user stud(?:y|ies)|benchmarks?|ablations?|measurements?)\b|\bhypothes[ie]s\b(?: \w+)?[^.;,]{{0,12}}\b(?:is|are|was|were|has been|have been) (?:\w+ )?prove[dn]\b(?! (?:wrong|false|incorrect))"
-    rf"|, (?:thereby |thus |hence |clearly |conclusively )*proving (?:that|the|our|its)\b",
+    rf"|, (?:thereby |thus |hence |clearly |conclusively )*proving (?:that|the|our|its)\b"
+    rf"|\bdemonstrabl[ey] prove[sdn]?\b|\bprove[sdn]? (?:on|with|over) (?:the |our |a |an |this |both |all )*(?:[\w-]+ ){{0,2}}(?:test (?:sets?|collections?|queries|data)|collections|data ?sets?|benchmarks)\b",
     re.IGNORECASE,
 )
 CLAIMED = re.compile(
-    r"\b(?:we|I|us) (?:\w+ly |have |can |also |now |thus )*prove[nd]? (?:that|the|our|its|how|this)\b|\b(?:to|can|will|could) prove (?:that|the (?:\w+ )?(?:superiority|effectiveness|benefit|advantage|usefulness|hypothesis|validity|importance|quality)|our|its)\b|\bprove[sdn]? the (?:\w+ )?(?:superiority|effectiveness|benefits?|advantages?|usefulness|validity) of\b",
+    r"\b(?:we|I|us) (?:\w+ly |have |can |also |now |thus )*prove[nd]? (?:that|the|our|its|how|this)\b|\b(?:to|can|will|could|would|we) proof (?:that|the|our|its|how)\b(?!-)|\b(?:to|can|will|could) prove (?:that|the (?:\w+ )?(?:superiority|effectiveness|benefit|advantage|usefulness|hypothesis|validity|importance|quality)|our|its)\b|\bprove[sdn]? the (?:\w+ )?(?:superiority|effectiveness|benefits?|advantages?|usefulness|validity) of\b",
     re.IGNORECASE,
 )
 THEORY = re.compile(
@@ -101,7 +113,7 @@ def check(document: Document) -> Iterator[Hit]:
     for sentence in document.matching(WORD):
         text = sentence.normal
         proven = PROVES.search(text)
-        match = proven or CLAIMED.search(text)
+        match = proven or CLAIMED.search(text) or FOREIGN.search(text)
         if match is None:
             match = _observed(text)
         if match is None or FORMAL.search(text):

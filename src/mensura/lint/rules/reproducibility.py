@@ -43,14 +43,37 @@ CLOSED = re.compile(
     rf"|\b(?:prompts?|{KEPT})\b (?:is|are|was|were) not (?:disclosed|published|shared|released)\b|\b(?:{KEPT}|topics|prompts)\b[^.;]{{0,30}}\bnot (?:included|part of|contained)\b[^.;]{{0,60}}\b(?:because|due|owing|for)\b[^.;]{{0,30}}\b(?:licen[sc]\w*|privacy|confiden\w*|clients?|customers?|legal|proprietary|NDA)\b"
     rf"|\b{THINGS}\b[^.;]{{0,80}}\bnot possible (?:for us )?to (?:share|publish|release|disclose)\b"
     rf"|\b{THINGS}\b[^.;]{{0,40}}\b(?:cannot|can not|could not|will not|may not|must not) be (?:shared|released|published|disclosed|made (?:public|available)|distributed|open-?sourced)"
-    rf"|\b{KEPT}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|unavailable|private|internal)\b"
-    rf"|\b{KEPT}\b(?:(?! where | if | when | that | whose )[^.;]){{0,30}}\b(?:is|are) (?:not|un)\s?(?:publicly |yet )?(?:available|public|released|shared)"
-    rf"|\b(?:non-disclosure|NDA)\b|\b(?:do|can|could|may) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:(?:up)?on|after|following) (?:the )?(?:paper's )?(?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:(?:up)?on|after|following) (?:acceptance|publication)",
+    rf"|\b{KEPT}\b (?:is|are|was|were) (?:\w+ )?(?:proprietary|confidential|private|internal)\b"
+    rf"|\b{KEPT}\b(?:(?! where | if | when | that | whose | which )[^.;]){{0,30}}\b(?:is|are) not (?:yet )?(?:(?:publicly|openly|freely) (?:available|accessible|released|shared)|public\b|released\b|shared\b)"
+    rf"|\b(?:the|our|this|these|both|all) (?:[\w-]+ ){{0,2}}{KEPT} (?:is|are|was|were) (?:not (?:yet )?|un)available\b(?! (?:in|for|at|from)\b)"
+    rf"|\b(?:non-disclosure|NDA)\b|\b(?:we|I|it|which|they|authors|company|provider|owner)\b (?:do|does|did|can|could|may|will) not (?:release|share|publish|disclose|open-source) (?:\w+ ){{0,3}}{THINGS}|\b(?:unable|not able|not allowed|not permitted) to (?:release|share|publish|disclose)\b|\b(?:will be|to be) (?:released|made (?:publicly )?available|published|open-?sourced|shared)\b[^.;]{{0,40}}\b(?:(?:up)?on|after|following) (?:the )?(?:paper's )?(?:acceptance|publication)\b|\b(?:will|shall) (?:release|publish|open-source|share) (?:\w+ ){{0,4}}(?:(?:up)?on|after|following) (?:acceptance|publication)",
     re.IGNORECASE,
 )
 OWNED = re.compile(
-    rf"\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public) (?:[\w-]+ ){{0,3}}(?:{KEPT}|search logs?|search engine|index|platform|test bed)\b(?! (?:processing|structure|representation|tool\w*|format|pipeline))"
-    r"|\b(?:private|internal) (?:[\w-]+ ){0,1}(?:data ?sets?|data|(?:query |search )?logs?|collections?|corpus|test bed)\b(?! (?:structure|representation|processing))",
+    rf"\b(?:proprietary|in-house|company-internal|confidential|commercially sensitive|non-public) (?:(?!(?:of|in|and|or|for|the|models?)\b)[\w-]+ ){{0,3}}(?:{KEPT}|search logs?|search engine|index|platform|test bed)\b(?! (?:processing|structure|representation|tool\w*|format|pipeline))"
+    r"|\b(?:private|internal) (?!(?:validation|test|leader\w*|LB|split)\b)(?:[\w-]+ ){0,1}(?:data ?sets?|data|(?:query |search )?logs?|collections?|corpus|test bed)\b(?! (?:structure|representation|processing))",
+    re.IGNORECASE,
+)
+OWNERS = (
+    "search engine",
+    "marketplace",
+    "commerce",
+    "company",
+    "retailer",
+    "hospital",
+    "bank",
+    "web shop",
+    "webshop",
+    "publisher",
+    "operator",
+    "provider",
+)
+UNNAMED = re.compile(  # data of somebody whose name is not told
+    r"\b(?:data ?sets?|data|(?:search |query |click(?:-through)? |transaction |session )?logs?|queries|(?:search )?sessions|corpus|collection|interactions|transactions)\b[^.;()]{0,50}\b(?:from|of|issued to|submitted to|posed to|provided by|owned by|collected by) (?:a|an|one) (?:[\w-]+ ){0,4}?"
+    r"(?:search engine|marketplace|e-?commerce (?:\w+ )?(?:sites?|platform|company|website|retailer|search engine|service)|company|retailer|hospital|bank|web ?shop|publisher|operator|(?:service|content|news|telecom\w*|job) provider)\b(?! (?:called|named|like)|,? (?:[A-Z]|\())",
+)
+USED = re.compile(
+    r"\b(?:we|our|I|experiments?)\b[^.;]{0,80}\b(?:evaluat\w+|test(?:ed)?|train\w*|us(?:e|es|ed|ing)|conduct\w*|collect\w*|sampled?|experiment\w*|report\w*|perform\w*|obtain\w*|on a|issued)\b|\b(?:evaluated|experiments?|tested|conducted|trained|collected)\b",
     re.IGNORECASE,
 )
 EVALUATED = re.compile(
@@ -58,7 +81,8 @@ EVALUATED = re.compile(
     re.IGNORECASE,
 )
 DEFAULTS = re.compile(
-    r"\b(?:default|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|values|parameter (?:values|settings)|options|hyper-?parameters)\b"
+    r"\b(?:default|out-of-the-box) (?:hyper-?)?(?:parameters?|settings?|configurations?|parameter (?:values|settings)|options|hyper-?parameters)\b"
+    r"|\b(?:with|us(?:e[sd]?|ing)|at|to|on|under|keep|kept|left) (?:(?:its|their|the|all) )*(?:[\w'’]+ )?default values\b"
     r"|\b(?:its|their) standard (?:parameters?|settings?|configuration)\b|\b(?:used|run|ran|taken|applied|employed) (?:directly )?out[- ]of[- ]the[- ]box\b"
     r"|\bwith all (?:options|settings|parameters) (?:left )?unchanged\b"
     r"|\b(?:the )?defaults (?:provided|given|suggested|supplied) by\b|\bdefaults of [A-Z]"
@@ -79,6 +103,42 @@ NAMED = re.compile(
     r"|\b(?:Table|Section|Appendix)\s?\d?[^.;]{0,20}\b(?:lists|gives|documents|reports)|\brepositor(?:y|ies)",
     re.IGNORECASE,
 )
+VALUES = re.compile(  # in a sentence beside, whose other decimals may be results
+    r"\b[a-zα-ωA-Z]\w{0,12}\s?=\s?[-−]?\d|\bversions? \d|\bv\d+\.\d|\bgit(?:hub|lab)\b|\bappendix\b|\b(?:[kb]_?\d?|mu|lambda|[μλ]) (?:is|of|to) \d|\b(?:listed|given|reported|described|documented|values) in (?:Table|Section|Sec|the appendix|App)"
+    r"|\b(?:Table|Section|Appendix)\s?\d?[^.;]{0,20}\b(?:lists|gives|documents|reports)",
+    re.IGNORECASE,
+)
+WRITTEN = re.compile(  # code of one's own, beside an address
+    r"\b(?:our|my|this (?:paper|work|thesis|project|study)(?:['’]s)?) (?:[\w-]+ ){0,3}(?:code|repositor\w+|implementation|scripts|software|experiments?)\b"
+    r"|\b(?:code|scripts?|implementation|data|resources|materials?|runs|experiments|software|everything)\b[^.;]{0,60}\b(?:available|released|published|found|accessible|hosted|shared|provided|open-?sourced?)\b|\b(?:code|scripts?|data|software)(?::| (?:is|are) (?:at|on|in)\b)|\bwe (?:\w+ )?(?:release|publish|share|provide|make)\b",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(r"\b(?:if|when|whenever|where|unless|until|whether)\b[^.;,]{0,60}$", re.IGNORECASE)
+ADDRESS = 200  # characters around an address
+
+
+def _refused(text: str, start: int, end: int) -> bool:
+    """Return whether the words are denied: what comes before “and used” is another statement."""
+    begin = max(text.rfind(joined, 0, start) for joined in (" and used ", " and kept ", " and left ", " and ran ")) + 1
+    return excused(text[begin:], start - begin, end - begin)
+
+
+def _publishes(document: Document) -> bool:
+    """Return whether a text says where its own code is; a link to the code of a library is not that."""
+    return any(
+        WRITTEN.search(document.text, max(0, match.start() - ADDRESS), match.end() + ADDRESS)
+        for match in PUBLISHED.finditer(document.text)
+    )
+
+
+def _version(document: Document, text: str) -> bool:
+    """Return whether the version of a tool in the sentence is named somewhere."""
+    words = [re.escape(word) for word in dict.fromkeys(re.findall(r"\b[A-Za-z][\w-]{2,}", text))]
+    names = [word for word in words if re.search(r"[A-Z-]", word)] or words[:1]
+    stated = rf"\b(?:{'|'.join(words)})\W{{0,3}}(?:version |v\.? ?|== ?)\d+\.\d|\b(?:{'|'.join(names)})\W{{0,2}} ?\d+\.\d"
+    return bool(words) and re.search(stated, document.text) is not None
+
+
 P_VALUE = re.compile(r"\bp\s?[<>=≤≥]\s?0?\.\d+", re.IGNORECASE)  # not the value of a parameter
 PUBLISHED = re.compile(
     r"(?:github|gitlab|bitbucket|zenodo|osf|figshare|huggingface|anonymous\.4open)\.(?:com|org|io|co|science)|10\.5281/zenodo",
@@ -129,9 +189,10 @@ def check(document: Document) -> Iterator[Hit]:
         "demand",
         "inquiry",
         "enquiry",
+        *OWNERS,
     ):
         text = sentence.normal
-        for pattern, own in ((CLOSED, OWN), (OWNED, EVALUATED)):
+        for pattern, own in ((CLOSED, OWN), (OWNED, EVALUATED), (UNNAMED, USED)):
             match = pattern.search(text)
             if match is not None and own.search(text) and not _open(text, match):
                 yield Hit("M901", *hit_span(sentence, match), match[0])
@@ -144,6 +205,11 @@ def check(document: Document) -> Iterator[Hit]:
         match = WITHHELD.search(text)
         if match is not None and not NAMED.search(text) and not MANUAL.search(text) and not excused(text, *match.span()):
             yield Hit("M901", *hit_span(sentence, match), match[0])
+    yield from _defaults(document)
+
+
+def _defaults(document: Document) -> Iterator[Hit]:
+    """Sentences about defaults of which nobody says what they are."""
     sentences = document.sentences
     for number, sentence in enumerate(sentences):
         match = (
@@ -153,20 +219,24 @@ def check(document: Document) -> Iterator[Hit]:
         )
         if (
             match is None
-            or excused(sentence.normal, *match.span())
+            or _refused(sentence.normal, *match.span())
             or not ACTED.search(sentence.normal)
             or MANUAL.search(sentence.normal)
         ):
             continue
-        if document.mentions(PUBLISHED) or document.code:
+        if document.code or _publishes(document):
             return  # whoever wants to know a default can look it up in the code
         near = sentences[max(0, number - 1) : number + 2]  # the values may follow
-        if not any(NAMED.search(P_VALUE.sub("", each.normal)) for each in near):
+        if CONDITION.search(sentence.normal[: match.start()]) or _version(document, sentence.normal):
+            continue
+        if not NAMED.search(P_VALUE.sub("", sentence.normal)) and not any(
+            VALUES.search(P_VALUE.sub("", each.normal)) for each in near
+        ):
             yield Hit("M901", *hit_span(sentence, match), match[0])
 
 
 MANUAL = re.compile(  # of a tool
-    r"\bif (?:using|you use|this flag|the flag|no |not )|\bchecking will be\b|\bthis (?:flag|option|creates|class|method)\b|\b(?:flag|option) is (?:specified|set|given)\b|\bin this case\b",
+    r"\byou (?:may|can|should|must|want)\b|\b(?:arguments?|syntax|factory|missing)\b|\bdefault hyper-?parameters are set for\b|\bif (?:using|you use|this flag|the flag|no |not )|\bchecking will be\b|\bthis (?:flag|option|creates|class|method)\b|\b(?:flag|option) is (?:specified|set|given)\b|\bin this case\b",
     re.IGNORECASE,
 )
 POLITE = re.compile(r"\bif (?:you|anyone|readers) (?:\w+ )?(?:want|need|like|wish|(?:is|are) interested)\w*", re.IGNORECASE)
@@ -175,7 +245,7 @@ POLITE = re.compile(r"\bif (?:you|anyone|readers) (?:\w+ )?(?:want|need|like|wis
 def _open(text: str, match: re.Match[str]) -> bool:
     """Return whether it is open after all, or somebody else's."""
     if re.search(
-        r"\b(?:no|not|without|never|rather than|instead of|unlike|if|when|whenever|where|unless|in case|avoid\w*)\b[^.;]{0,30}$|\b(?:do not|don['’]t|never) (?!\w+ed\b)[^.;]{0,60}$",
+        r"\b(?:no|not|without|never|rather than|instead of|unlike|if|when|whenever|where|unless|in case|avoid\w*)\b[^.;]{0,30}$|\b(?:if|when|whenever)\b[^.;,]{0,60}$|\b(?:do not|don['’]t|never) (?!\w+ed\b)[^.;]{0,60}$",
         POLITE.sub("", text[: match.start()]),
         re.IGNORECASE,
     ):
@@ -189,7 +259,7 @@ def _open(text: str, match: re.Match[str]) -> bool:
         )
         is not None
         or re.search(
-            r"\b(?:should (?:be|not)|many (?:authors|papers)|mistake|too often|hinder\w*|hamper\w*|prevent\w*|impossible|we also (?:repeat|release|report)|public counterpart|synthetic (?:version|copy)|alongside a public)\b",
+            r"\b(?:their|this approach|prior work|previous work|future work|next steps?|cop(?:y|ies) of (?:the|our|its)|not applicable|NA|should (?:be|not)|many (?:authors|papers)|mistake|too often|hinder\w*|hamper\w*|prevent\w*|impossible|we also (?:repeat|release|report)|public counterpart|synthetic (?:version|copy)|alongside a public)\b",
             text,
             re.IGNORECASE,
         )

@@ -122,7 +122,9 @@ TEST = re.compile(
     re.IGNORECASE,
 )
 CUES = ("test", "student", "anova", "variance", "tukey", "hsd", "signed")
-ORDINAL = re.compile(r"\b(?:n?DCG|(?:GM)?MAP|MRR|ERR|RBP|(?:mean )?average precision|reciprocal ranks?|cumulated gain)\b")
+ORDINAL = re.compile(
+    r"\b(?:[nN]?DCG|(?:GM)?MAP|MRR|ERR|RBP|[Aa]verage [Pp]recision|[Rr]eciprocal [Rr]anks?|[Cc]umulat(?:ed|ive) [Gg]ain|(?:ndcg|mrr|map)(?=@|_cut|_at|\d))\b|\bndcg\b"
+)
 STATED = re.compile(
     r"\b(?:interval|ordinal|ratio|measurement)[- ]?scale[sd]?\b|\bscale (?:types?|assumptions?|propert\w+)\b", re.IGNORECASE
 )

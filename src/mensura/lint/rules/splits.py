@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mensura.lint.language import affirmed, excused, flat, hit_span
+from mensura.lint.language import AFTER, clause, denied, excused, flat, hit_span
 from mensura.lint.rule import FUHR, RAO, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mensura.lint.readers.document import Document
+    from mensura.lint.readers.document import Document, Sentence
 
 ONE_SPLIT = Rule(
     code="M501",
@@ -32,55 +32,61 @@ ONE_SPLIT = Rule(
 )
 RULES = (ONE_SPLIT,)
 
-DATA = r"(?:topics?|queries|query set|data|data ?sets?|collections?|judge?ments?|qrels|questions|instances|samples|examples|corpus|requests|query log|benchmark)"
+# A split has two parts, one to learn from and one to measure on; each rule below needs words for both, or for the part that is kept back.
+LEARN = (
+    r"(?:(?:pre-?)?train\w*|tun(?:e[ds]?|ing)|learn\w*|fit(?:ting|ted)?|fine-?tun\w*|calibrat\w+|estimat\w+|dev(?:elopment|eloped)?"
+    r"|entren\w+|entra[iî]n\w*|apprentissage|addestr\w+|trein\w+|lernen)"
+)
+JUDGE = r"(?:test\w*|evaluat\w*|held[- ]out|hold-?out|assess\w*|measur\w*|comput\w*|final run|results?|report\w*|prueba|évalu\w+|valutazion\w+|avalia\w+|Auswertung)"
+TESTED = r"(?:test(?:s|ing)?(?![- ]collection)|evaluation|hold-?out|held[- ]out|prueba|teste|évaluation|valutazione|avaliação)"
+PARTED = r"(?:(?:re-?)?split(?:s|ted|ting)?|(?:sub)?divid\w+|partition\w*|separat(?:ed?|es|ing)|broken? (?:down |up )?into|aufgeteilt|unterteilt|repart\w+|répart\w+|suddivi\w+|divis[eoai]\w*|divisé\w*|separad\w+)"
+UNIT = (
+    r"(?:topics?|queries|query (?:set|log)s?|qrels|judge?ments|questions?|requests|data(?: ?sets?)?|collections?|corpus|instances|samples|examples|benchmark|ratings|interactions"
+    r"|users?|customers|sessions?|playlists|pairs|triples|logs?|reviews|consultas|preguntas|perguntas|domande|requêtes|Anfragen|datos|dados|dati|données|Daten)"
+)
+NUMBER = r"(?:(?<![\d-])\d[\d,]*(?:·\d+)?(?!\d))"
+SHARE = rf"(?:{NUMBER}\s?(?:%|percent|per cent)(?! (?:bootstrap )?(?:CIs?|confidence|intervals?)\b)|\b(?:half|halves|a third|thirds?|quarter|fifth|tenth|1/[2-9]|2/3|3/4))"
 SPLIT = re.compile(
-    rf"\b(?:split|divid\w+|partition\w*|separat\w+)\b[^.;]{{0,90}}\b(?:train\w*|tuning|development|dev)\b[^.;]{{0,50}}\b(?:test\w*|evaluation|held[- ]out|hold-?out)\b"
-    rf"|\b(?:train\w*)[ /-]+(?:and |/ ?)?test(?:ing)? (?:split|partition)\b|\b(?:hold-?out|held[- ]out) (?:test )?(?:set|method|sample|topics|queries|data|evaluation|validation|strategy|split)\b"
-    rf"|\b\d{{2}}\s?%?\s?[/:–-]\s?\d{{1,2}}\s?%?(?:\s?[/:–-]\s?\d{{1,2}}\s?%?)? (?:train\w*|random|data|split)\b"
-    rf"|\b(?:odd|first|even|half|\d+\s?%?)[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\b(?:train\w*|tun\w+|learn\w+|fit\w*)\b[^.;]{{0,60}}\b(?:test\w*|evaluat\w+)\b"
-    rf"|\b{DATA}\b[^.;]{{0,50}}\bfor (?:training|learning|tuning)\b[^.;]{{0,70}}\bfor (?:test\w*|evaluation)\b"
-    rf"|\b(?:set|put) aside\b[^.;]{{0,60}}\b(?:test\w*|evaluation|held[- ]out)\b|\b(?:reserv|withh[eo]ld|keep|kept)\w*\b[^.;]{{0,60}}\b(?:for|as) (?:a |the )?(?:final )?(?:test\w*|evaluation)\b"
-    rf"|\b\d+ (?:development|dev|training|train|tuning) (?:queries|topics|questions)\b[^.;]{{0,80}}\b\d+ (?:\w+ ){{0,2}}(?:held[- ]out|test|remaining)\b"
-    rf"|\bremaining (?:\w+ ){{0,3}}(?:{DATA} )?(?:\w+ ){{0,2}}for (?:test\w*|evaluation)\b"
-    rf"|\btrain\w* on[^.;]{{1,40}}\b(?:half|first|odd|even|\d+\s?%|\d+ (?:of|topics|queries))[^.;]{{0,40}}\b(?:test|evaluat)\w*"
-    rf"|\b(?:odd|even)\b[^.;]{{0,40}}\b{DATA}\b[^.;]{{0,40}}\bestimat\w+[^.;]{{0,60}}\b(?:test\w*|evaluat\w*|assess\w*|measur\w*)\b",
+    rf"\b{PARTED}\b[^.;]{{0,110}}\b{LEARN}\b[^.;]{{0,80}}\b{TESTED}\b|\b{PARTED}\b[^.;]{{0,90}}\b{TESTED}\b[^.;]{{0,60}}\b{LEARN}\b"
+    rf"|\b{LEARN}[ /+&,-]{{1,3}}(?:(?:and|dev\w*|val\w*)[ /+&,-]{{1,3}}){{0,2}}{TESTED} (?:set )?(?:split|partition)\b|\btest[_ -]?size (?:of |= ?)?(?:0?·\d+|\d+\s?%)"
+    rf"|\bonly\b[^.;]{{0,20}}\b(?:first fold|fold[ _-]?1)\b|\bfold[ _-]?1 only\b"
+    r"|(?:划分|分为|分成|拆分|切分)[^。;]{0,40}(?:训练|验证)[^。;]{0,30}测试|训练集?[^。;]{0,20}测试集?[^。;]{0,20}(?:划分|比例|\d\s?[::]\s?\d)",
     re.IGNORECASE,
 )
-LEARN = r"(?:train\w*|learn\w*|fit(?:ting|ted)?|fine-?tun\w*|tun(?:e[ds]?|ing))"
-JUDGE = r"(?:final run|results?|test\w*|evaluat\w*|measur\w*|assess\w*|comput\w*|report\w*)"
-PART = r"(?:\d[\d,]*(?:·\d+)?\s?(?:%|percent|per cent)?|half|third|quarter|fifth|tenth|two[- ]thirds|first|some)"
-PARTS = re.compile(  # parts of the data, told one by one
-    rf"\b{PART}\b[^.;]{{0,60}}\b(?:as|for|form\w*|go(?:es)? (?:in)?to|went (?:in)?to|serv\w+|constitut\w+|ma[dk]e up|belong\w*|to)\b (?:as |for )?(?:the |a |our )?{LEARN}\b[^.]{{0,110}}\b(?:rest|remain\w*|others?)\b[^.]{{0,60}}"
-    rf"|\b(?:rest|remain\w*|others?)\b[^.]{{0,40}}\b(?:for|as|to) (?:the )?{LEARN}\b"
-    rf"|\b(?:kept?|set|put|left|held)\b[^.;]{{0,30}}\b(?:apart|aside|back|out)\b[^.]{{0,100}}\b{LEARN}\b|\b{PART}\b[^.;]{{0,60}}\b(?:held[- ]out|withheld|left out|set aside|put aside|kept apart)\b[^.]{{0,60}}\b{JUDGE}"
-    rf"|\b{LEARN}\b[^.;]{{0,60}}\bon [Tt]opics \d+\s?(?:[-–]+|to)\s?\d+\b[^.;]{{0,60}}\b{JUDGE}\b"
-    rf"|\brandom\b[^.;]{{0,20}}\b{PART}\b[^.;]{{0,60}}\b(?:never|not) (?:been )?(?:seen|used|shown)\b[^.;]{{0,25}}\btrain"
-    r"|\btest[_ -]?size (?:of |= ?)?(?:0?·\d+|\d+\s?%)",
+RATIO = re.compile(r"(?<![\w/:·.–-])([1-9]\d?)\s?%?\s?[/:–-]\s?([1-9]\d?)\s?%?(?:\s?[/:–-]\s?([1-9]\d?)\s?%?)?(?![\w/:·–-])")
+ABOUT_RATIO = re.compile(r"\b(?:split|partition|hold-?out|train)|划分", re.IGNORECASE)
+NEAR = 60  # characters
+KEPT_BACK = re.compile(
+    rf"(?:\b(?:held?|holding|kept?|keep|left|set|put|setting|leaving|withh[eo]ld\w*|reserv\w+|hidden|masked|removed|excluded)\b[^.;]{{0,40}}{SHARE}(?!\w)"
+    rf"|{SHARE}[^.;]{{0,60}}\b(?:held?|kept?|left|set|put|withheld|reserved|hold|hidden|masked|removed|excluded)\b)[^.;]{{0,60}}\b(?:{TESTED}|{LEARN}|out|aside|apart|back|holdout)\b"
+    rf"|\b(?:held?|kept?|keep|left|set|put|holding|setting|withh[eo]ld\w*|reserv\w+)\b (?:(?:out|aside|apart|back) )?(?:\w+ ){{0,2}}?{NUMBER} (?:[\w-]+ ){{0,3}}?{UNIT}[^.;]{{0,40}}\b(?:for|as) (?:\w+ ){{0,2}}?{TESTED}\b"
+    rf"|\b{NUMBER} (?:[\w-]+ ){{0,3}}?{UNIT}\b[^.;]{{0,30}}\b(?:held[- ]out|reserved|set aside|put aside|withheld|kept (?:aside|apart|back))\b"
+    rf"|\b(?:kept|put|left|held|set|reserved|withheld)\b[^.;]{{0,30}}\b{UNIT} (?:apart|aside|back|out)\b[^.]{{0,110}}\b(?:{LEARN}|{TESTED})\b|\breserved (?:[\w-]+ ){{0,3}}{UNIT} (?:\w+ ){{0,3}}(?:for|as) (?:\w+ ){{0,2}}?{TESTED}"
+    rf"|\bhold-?out (?:of|with) {NUMBER}|\b(?:single|one|simple|a|random(?:i[sz]ed)?) hold-?out (?:set|method|validation|technique|strategy|split|evaluation|protocol)\b(?= (?:of|with|was|is|at))"
+    rf"|\b(?:on|with) (?:a|the|our) held[- ]out (?:test )?(?:set|split|part|sample|subset) of (?:the )?(?:\w+ )?{NUMBER}"
+    r"|\brandom\b[^.;]{0,20}\d\s?%[^.;]{0,60}\b(?:never|not) (?:been )?(?:seen|used|shown)\b[^.;]{0,25}\btrain",
     re.IGNORECASE,
 )
-TOPIC = rf"(?:{DATA}|ratings|interactions|users|sessions|playlists|pairs)"
-REST = re.compile(  # the other part
-    rf"\b(?:rest(?= of (?:the |our |all )?{TOPIC}\b| (?:for|as|to|is|are|was|were|forms?|serve[sd]?)\b|\s?[,.;)]|$)"
-    rf"|remain(?:ing|der|ed)(?= (?:\w+ ){{0,2}}{TOPIC}\b| (?:two )?(?:\d+|thirds?|half|part|ones|for|were|was|are|is|forms?|serve[sd]?)\b|\s?[,.)]|$)"
-    r"|others(?= (?:for|were|are|form|as|to|serve[sd]?)\b|\s?[,.)]|$)|other (?:\d+|half|third|part|ones)\b|last \d+|second half|one half|two[- ]thirds)",
+SOME = rf"(?:{SHARE}|\b(?:first|odd|even|second|one half|[Tt]opics {NUMBER}\s?(?:[-–]+|to)\s?\d+)|\b{NUMBER}(?: of| with|(?= (?:[\w-]+ ){{0,2}}?{UNIT}\b)|(?= (?:go|for|were|was|are|is|which|form|make|served?|train|val|dev|test|held|reserved))))"
+OTHER = rf"(?:\b(?:rest|remain(?:ing|der|ed)|others?(?! (?:collections|systems|methods|models|measures|metrics))|restantes?|rimanenti?|restants?|übrigen?)\b|{SOME})"
+PARTS = re.compile(  # a part to learn from, and another to measure on: "80 for training ... 20 for testing", or the other way round
+    rf"{SOME}[^.]{{0,70}}?\b{LEARN}\b[^.]{{0,90}}?{OTHER}[^.]{{0,70}}?\b{JUDGE}\b"
+    rf"|\b{LEARN}\b[^.]{{0,60}}?{SOME}[^.]{{0,90}}?\b{JUDGE}\b[^.]{{0,60}}?{OTHER}"
+    rf"|{SOME}[^.]{{0,70}}?\b{JUDGE}\b[^.]{{0,90}}?\b{LEARN}\b[^.]{{0,50}}?{OTHER}"
+    rf"|{SOME}[^.]{{0,70}}?\b{LEARN}\b[^.]{{0,110}}?\b{JUDGE}\b[^.]{{0,60}}?{OTHER}"
+    rf"|{SOME}[^.]{{0,70}}?\b{JUDGE}\b[^.]{{0,110}}?{OTHER}[^.]{{0,60}}?\b{LEARN}\b"
+    rf"|\b{LEARN}\b[^.]{{0,60}}?{SOME}[^.]{{0,70}}?{OTHER}[^.]{{0,60}}?\b{JUDGE}\b",
     re.IGNORECASE,
 )
-QUANTITY = re.compile(rf"\b(?:{PART}|one half|1/[2-9]|2/3|3/4|\d+ (?:of|with)|half of)(?!\w)", re.IGNORECASE)
+CUT_UP = re.compile(  # words by which two numbers are parts of one whole
+    rf"\b(?:random\w*|shuffl\w*|rest|remain\w*|others?|apart|aside|restantes?|rimanenti|half|halves|thirds?|odd|even|first|last|{PARTED})\b|\d\s?%|\b[Tt]opics \d|\bfor (?:the )?train\w*\b[^.]{{0,60}}\bfor (?:the )?(?:test|evaluat)"
+    rf"|\d (?:\w+ ){{0,2}}?(?:train|tuning|dev)\w* (?:\w+ )?{UNIT}[^.]{{0,80}}\d (?:\w+ ){{0,2}}?(?:test (?:\w+ )?{UNIT}|held[- ]out)|\d\s?k? (?:for )?train(?:ing)?\b[^.]{{0,40}}\d\s?k? (?:for )?test\b",
+    re.IGNORECASE,
+)
 UNEVEN = re.compile(  # parts of something else, or other collections
     r"\b(?:other|remaining) (?:\w+ )?(?:collections|data ?sets|benchmarks|domains|languages|tracks|corpora|methods|systems|baselines|models|parameters|features|measures|metrics)\b"
-    r"|\b(?:judges|assessors|annotators|participants|users|students|workers|crowd\w*) (?:were|was|are|had been) (?:\w+ )?(?:trained|instructed)|\bin turn\b|\bzero-shot\b|\bpre-?train\w*|\bfirst (?:we|author|stage|step|phase)\b|\bround\b",
-    re.IGNORECASE,
-)
-PIECES = re.compile(
-    rf"\b(?:{DATA}|ratings|interactions|users|sessions|playlists|pairs|half|third|rest|remaining|ones|\d+)\b", re.IGNORECASE
-)
-SIZES = re.compile(
-    r"\d\s?(?:%|k)?\s(?:for )?train\w*\s?[/,|·+-]{1,2}\s?(?:[\d.,]+\s?(?:%|k)?\s?(?:for )?(?:val\w*|dev\w*)\s?[/,|·+-]{1,2}\s?)?[\d.,]+\s?(?:%|k)?\s?(?:for )?test|\b(?:single|one|simple) hold-?out\b|\bhold-?out of \d"
-    r"|\brandom\w*\b[^.;]{0,25}\d\s?%[^.;]{0,60}\b(?:removed|excluded|hidden|masked|withheld|taken out)\b[^.;]{0,15}\b(?:before|from|during) (?:the )?train",
-    re.IGNORECASE,
-)
-RANDOM = re.compile(
-    r"\bfirst \d+\b|\b(?:random\w*|shuffl\w*|sampl\w*|never|not|we|I|our)\b|\b[Tt]opics \d+\s?[-–]|test[_ -]?size|\b\d+\s?%|\bthirds?\b|\bhal(?:f|ves)\b|\b\d+ (?:go|form|make|serve|are)",
+    r"|\b(?:judges|assessors|annotators|participants|students|workers|crowd\w*) (?:were|was|are|had been) (?:\w+ )?(?:trained|instructed)|\bin turn\b|\bzero-shot\b|\bpre-?train\w*|\bfirst (?:we|author|stage|step|phase|\d+ (?:epochs|steps|results|documents|ranks))\b|\bround\b"
+    r"|\bepochs?\b[^.]{0,40}\bepochs?\b|\d+ (?:epochs|steps|iterations|hours|minutes|seconds)\b",
     re.IGNORECASE,
 )
 THIS_YEAR = re.compile(  # the holdout of a campaign, although the topics of other years could be used as well
@@ -89,36 +95,44 @@ THIS_YEAR = re.compile(  # the holdout of a campaign, although the topics of oth
     re.IGNORECASE,
 )
 ONLINE = re.compile(  # users who are divided among systems, and votes
-    r"\b(?:traffic|visitors|votes?|voted|rated|preferred|impressions|A/B|interleav\w*|workload|reward|sessions (?:were|are)|clicks?|mobile|users (?:were|are|saw|see|got)|in favou?r of)\b",
+    r"\b(?:traffic|visitors|votes?|voted|rated|preferred|impressions|A/B|interleav\w*|workload|reward|sessions (?:were|are)|mobile|users (?:were|are|saw|see|got)|in favou?r of)\b",
     re.IGNORECASE,
 )
-TOO_DEAR = r"(?! (?:allows|lets|would|could|might)\b)(?![^.;]{0,40}\b(?:too (?:expensive|costly|slow|long)|infeasible|not feasible|not possible|impossible|out of scope|future work)\b)"
 REPEATED = re.compile(
-    r"(?:\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b|\btwo-fold cross|\bleave[- ]one[- ]\w+|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:\w+ )?(?:re-?)?(?:splits|partitions|holdouts)\b|\bboth directions\b|\bvice versa\b|\bin turn\b|\b(?:mean|average\w*) over \d+ (?:random )?\w+"
-    r"|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\bbootstrap\w* (?:splits?|partitions?|holdouts?)\b|\bnested\b|\bresampl\w+|\bmonte carlo\b)\b"
-    + TOO_DEAR,
+    r"\bcross[- ]?valid\w+|\bfolds\b|\b(?:each|every) (?:fold|partition|split)\b|\b(?!two-fold\b|twofold\b)(?:[kKnN]|\d+|three|four|five|six|ten)-fold\b(?! (?:increase|reduction|improvement|decrease|speed|faster|higher|more|larger|contribution))|\btwo-fold cross|\bleave[- ]one[- ]\w+(?! ablation)"
+    r"|(?<![/:·\d-])\b(?:different|repeated|several|many|multiple|various|three|four|five|ten|twenty|hundred|\d+) (?:random |train\w* ?[/-] ?test |data |independent )?(?:re-?)?(?:splits|partitions|partitionings|holdouts)\b|\b(?:mean|average\w*) over \d+ (?:random )?(?:splits|partitions|holdouts|samples|draws|repetitions|divisions)"
+    r"|\b(?:train|test|tun)\w*\b[^.;]{0,80}\b(?:both directions|vice versa|in turn)\b|\broles? (?:of|are|were) (?:\w+ ){0,4}(?:swapped|switched|exchanged)|\bswap\w* (?:the )?(?:roles|halves)|\b(?:bootstrap|resampl)\w* (?:splits?|partitions?|holdouts?|train\w*)\b"
+    r"|\b(?:repeat\w*|re-?dr[ae]w\w*)\b[^.;]{0,40}\b(?:splits?|partition\w*|holdouts?)\b[^.;]{0,30}\b(?:times|\d+)|\b(?:splits?|partition\w*|holdouts?)\b[^.;]{0,60}\b(?:\d+|ten|five|twenty|several) times\b",
+    re.IGNORECASE,
+)
+WISHED = re.compile(  # what was not done
+    r"\b(?:too (?:expensive|costly|slow|long)|infeasible|not feasible|not possible|impossible|out of scope|future|should|(?:allows|lets|would|could|might)\b(?! be (?:sw|ex))|expensive)\b",
     re.IGNORECASE,
 )
 SOURCE = re.compile(
-    r"\b(?:official|standard|original|given|publicly available) (?:[\w-]+ ){0,3}(?:data ?sets?|collections?|corpus|corpora|logs?|topics|queries|ratings)\b",
+    r"\b(?:official|standard|original|given|publicly available) (?:(?!split|partition)[\w-]+ ){0,3}(?:data ?sets?|collections?|corpus|corpora|logs?|topics|queries|ratings)\b",
     re.IGNORECASE,
 )
 OFFICIAL = re.compile(
-    r"\b(?:lab|track|task|challenge|organi[sz]ers?|campaign) (?:distribut|provid|releas|keep|offer|defin)\w*\b|\b(?:official|standard|provided|predefined|pre-defined|original|organi[sz]ers|canonical|given|released|track's|publicly available|leave-one-out|chronological|temporal|time-based|by (?:date|time))\b"
-    r"|\b(?:MS ?MARCO|BEIR|NQ|TREC|MTEB|DEAP)(?:'s)? (?:train|dev|test)\w*",
+    r"\b(?:lab|track|task|challenge|organi[sz]ers?|campaign) (?:distribut|provid|releas|keep|offer|defin)\w*\b|\b(?:official|standard|provided|predefined|pre-defined|pre-split|original|organi[sz]ers|canonical|given (?:train\w*|test|splits?|partitions?)|released|track's|publicly available|same (?:data )?splits?"
+    r"|leave-one-out|leave-last|chronological|temporal(?:ly)?|time-based|timestamps?|\d+ (?:days|weeks|months)|by (?:date|time)|most recent|(?:last|latest|final|first) (?:\w+ )?(?:items?|interactions?|clicks?|days?|weeks?|months?|years?|session))\b"
+    r"|\b(?:MS ?MARCO|BEIR|NQ|Natural Questions|TREC|MTEB|DEAP|LETOR|MSLR|MQ200[78]|HotpotQA|SQuAD|LongEval)(?:[- ]?\w+)?(?:'s)?,? (?:\w+ )?(?:train|dev|test)\w*",
     re.IGNORECASE,
 )
+IN_TIME = re.compile(
+    r"\bleave-(?:one|last)\b|\bchronolog|\btemporal (?:split|order)|\btime-based (?:split|order)", re.IGNORECASE
+)  # in the sentences that explain a split
 VALIDATION = re.compile(
-    r"\bseparate test (?:set|queries|topics)\b|\b(?:training|train) and (?:a )?(?:validation|development|dev)\b(?![^.;]{0,40}\btest)",
+    r"\bseparate test (?:set|queries|topics)\b|\b(?:training|train) and (?:a )?(?:validation|development|dev)\b(?![^.;]{0,40}\b(?:test|hold|held))|\btrain\w*\s?/\s?(?:val|dev)\w*\b(?!.*\b(?:test|hold|held))",
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
-    r"\bpersist\w*\b[^.;]{0,30}\b(?:train|test)|"
-    r"\btraining (?:time|costs?|loss|speed)\b|\b(?:sentences?|passages?|chunks?|tokens?|documents? (?:were|are) (?:split|divided)|words?|shards?|segments?|terms|time|workload)\b[^.;]{0,30}\binto\b|\binto (?:passages|sentences|chunks|tokens|segments|shards)",
+    r"\bpersist\w*\b[^.;]{0,30}\b(?:train|test)|\btraining (?:time|costs?|loss|speed)\b|\b(?:sentences?|passages?|chunks?|tokens?|documents? (?:were|are) (?:split|divided)|words?|shards?|segments?|terms|time|workload)\b[^.;]{0,30}\binto\b"
+    r"|\binto (?:passages|sentences|chunks|tokens|segments|shards|parts of speech)|\bsplit (?:has|have|had|lacks|contains?|only contains|is missing)\b|\b(?:splits|divides|partitions) (?:it|them|your)\b",
     re.IGNORECASE,
 )
 RETRIEVAL = re.compile(
-    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions?|requests|retriev\w+|(?:re-?)?rank(?:er|ing|ers)?|users|playlists|recommend\w*|ratings|interactions|LTR|learning to rank)\b",
+    r"\b(?:topics?|quer(?:y|ies)|qrels|judge?ments?|questions?|requests|retriev\w+|(?:re-?)?rank(?:er|ing|ers)?|users|playlists|recommend\w*|ratings|interactions|sessions|LTR|learning to rank|consultas|preguntas|perguntas|domande|requêtes|Anfragen)\b|查询|问题|用户",
     re.IGNORECASE,
 )
 CLASSES = re.compile(
@@ -127,148 +141,98 @@ CLASSES = re.compile(
 )
 DESCRIBED = re.compile(  # a collection as it is distributed, or a tool
     r"\b(?:data ?sets?|collections?|corpus|corpora|benchmarks?|distribution) (?:is|are) (?:already |pre-?|further )?(?:divided|split|partitioned|separated)\b"
-    r"|\b(?:script|function|command|module|flag|option|argument)\b[^.;]{0,60}\b(?:performs?|creates?|does|makes?|handles?|splits?|runs?)\b",
+    r"|\b(?:script|function|command|module|flag|option|argument|component|class|library|framework)\b[^.;]{0,80}\b(?:performs?|creates?|does|makes?|handles?|splits?|splitting|runs?|provides?)\b",
     re.IGNORECASE,
 )
-NAMED_SET = re.compile(r"\b(?:hold-?out|held[- ]out) (?:test )?(?:set|topics|queries|data)\b", re.IGNORECASE)
-MADE = re.compile(
-    r"\b(?:split|divid\w*|partition\w*|separat\w*|reserv\w*|set aside|kept|keep|withh[eo]ld|used|we use|train\w*|random\w*|\d+\s?%)\b",
+IN_GENERAL = re.compile(
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|in general|generally|common(?:ly)? (?:step|done|used)|e\.g\.|can be|may be|could|should|must|will be|you|your|such as \d|lead to overfitting|TODO|planned|plan to|requires?)\b",
     re.IGNORECASE,
 )
-
-
+OURS = re.compile(r"\b(?:we|our|I|topics|queries|questions|ratings)\b", re.IGNORECASE)
 RANKED = re.compile(
-    r"\b(?:MAP|MRR|n?DCG|NDCG)\b|\b(?:MAP|MRR|NDCG|nDCG|Recall|HR|Hits?|P)@\s?[\dkK]|\b[Mm]ean (?:[Aa]verage [Pp]|[Rr]eciprocal [Rr])"
+    r"\b(?:MAP|MRR|n?DCG|NDCG|RMSE)\b|\b(?:MAP|MRR|NDCG|nDCG|Recall|Precision|HR|Hits?|P|R)@\s?[\dkK]|\b[Mm]ean (?:[Aa]verage [Pp]|[Rr]eciprocal [Rr])|\bhit rates?\b"
 )
-WHOLE = re.compile(
-    r"\b(?:we|I) (?:\w+ )?(?:split|divide|partition)|\brandom(?:ly)? (?:split|divided|partitioned)|\b(?:data|data ?set|corpus|playlists|ratings|interactions) (?:was|were|is|are) (?:\w+ )?(?:split|divided|partitioned)",
-    re.IGNORECASE,
-)
+CUES = (
+    "split", "divid", "partition", "separat", "hold", "held", "train", "tun", "learn", "aside", "reserv", "withh", "keep", "kept", "remain", "fit", "calibrat",
+    "estimat", "random", "saw", "broken", "left", "fold", "aufgeteilt", "unterteilt", "repart", "répart", "divis", "separad", "entren", "addestr", "trein", "训练",
+)  # fmt: skip
+ALSO = (
+    "test", "result", "last", "holdout", "evaluat", "hold", "held", "split", "measur", "assess", "comput", "rest", "remain", "other", "train", "fold", "prueba",
+    "évalu", "valuta", "avalia", "reserved", "auswert", "测试",
+)  # fmt: skip
+
+
+def check(document: Document) -> Iterator[Hit]:
+    """A split that is made once, anywhere in a text that never speaks of folds."""
+    first = next(_splits(document), None)
+    if first is not None and not _repeated(document):
+        sentence, match = first
+        yield Hit("M501", *hit_span(sentence, match), match[0].replace("·", "."))
+
+
+def _splits(document: Document) -> Iterator[tuple[Sentence, re.Match[str]]]:
+    for sentence in document.having(*CUES, also=ALSO):
+        text = flat(sentence.normal)
+        match = _split(text)
+        if match is None or _harmless(text, match) or not _about_topics(document, text):
+            continue
+        number = document.number(sentence) + 1
+        if not any(IN_TIME.search(after.normal) for after in document.sentences[number : number + 2]):
+            yield sentence, match
+    for sentence in document.having("year"):
+        match = THIS_YEAR.search(sentence.normal)
+        if match is not None and not excused(sentence.normal, *match.span()):
+            yield sentence, match
 
 
 def _split(text: str) -> re.Match[str] | None:
     """Return the words that split topics into parts for training and for testing."""
-    match = SPLIT.search(text)
+    match = SPLIT.search(text) or KEPT_BACK.search(text) or _ratio(text)
+    if match is None and CUT_UP.search(text) and not UNEVEN.search(text) and re.search(rf"\b{UNIT}\b", text, re.IGNORECASE):
+        match = PARTS.search(text)
     if (
         match is not None
         and ONLINE.search(text)
         and not re.search(r"\b(?:train|tun(?:ed|ing)|test|held|hold|learn)", text, re.IGNORECASE)
     ):
         return None
-    if match is None:
-        match = SIZES.search(text)
-        if match is not None:
-            return match if re.search(r"\b(?:random\w*|split|we|I|our|hold-?out)\b", text, re.IGNORECASE) else None
-    if match is None:
-        match = _in_parts(text)
-    if match is None:
-        match = PARTS.search(text)
-        if match is not None and not (RANDOM.search(text) and re.search(rf"\b{JUDGE}\b", text, re.IGNORECASE)):
-            return None
     return match
 
 
-def _in_parts(text: str) -> re.Match[str] | None:
-    """Return the word for the second part of some topics, if one part is for learning and the other for measuring."""
-    learned, judged = re.search(rf"\b{LEARN}\b", text, re.IGNORECASE), re.search(rf"\b{JUDGE}\b", text, re.IGNORECASE)
-    if learned is None or judged is None or UNEVEN.search(text) or not PIECES.search(text):
-        return None
-    rest = next(iter([*REST.finditer(text)][-1:]), None)
-    return rest if rest is not None and QUANTITY.search(text[: rest.start()]) and RANDOM.search(text) else None
-
-
-def _about_topics(document: Document, text: str, match: re.Match[str]) -> bool:
-    """Return whether topics of a retrieval experiment are split: a classifier's samples, or a set that is only named, are not."""
-    if CLASSES.search(text) and not re.search(r"\b(?:topics|queries|qrels)\b", text):
-        return False
-    if NAMED_SET.fullmatch(match[0]) and not MADE.search(text[: match.start()]):
-        return False
-    if RETRIEVAL.search(text):
-        return True
-    return WHOLE.search(text) is not None and not CLASSES.search(text) and document.mentions(RANKED)
-
-
-def check(document: Document) -> Iterator[Hit]:
-    """A split that is made once, anywhere in a text that never speaks of folds."""
-    matches = []
-    for sentence in document.having(
-        "split",
-        "divid",
-        "partition",
-        "separat",
-        "hold",
-        "held",
-        "train",
-        "tun",
-        "learn",
-        "aside",
-        "reserv",
-        "withh",
-        "keep",
-        "kept",
-        "remaining",
-        "fit",
-        "estimat",
-        "random",
-        "saw",
-        also=(
-            "test",
-            "result",
-            "last",
-            "before train",
-            "holdout",
-            "evaluat",
-            "hold",
-            "held",
-            "split",
-            "measur",
-            "assess",
-            "comput",
-            "rest",
-            "remain",
-            "other",
-        ),
-    ):
-        text = flat(sentence.normal)
-        match = _split(text)
-        if match is None or ELSEWHERE.search(text) or excused(text, *match.span()):
-            continue
-        if OFFICIAL.search(SOURCE.sub("", text) if WHOLE.search(text) else text):
-            continue
-        if DESCRIBED.search(text) and not re.search(r"\b(?:we|our|topics|queries|questions)\b", text, re.IGNORECASE):
-            continue
-        if (
-            not _about_topics(document, text, match)
-            or VALIDATION.search(text)
-            or re.search(r"n['’]t\b|\bnot\b|\bnever\b", match[0])
+def _ratio(text: str) -> re.Match[str] | None:
+    """Return shares of a whole, as in 70/10/20, in a sentence about parts to train on."""
+    for match in RATIO.finditer(text):
+        if sum(int(part) for part in match.groups("0")) in {10, 100} and ABOUT_RATIO.search(
+            text, max(0, match.start() - NEAR), match.end() + NEAR
         ):
-            continue
-        matches.append((sentence, match))
-    for sentence in document.having("year"):
-        match = THIS_YEAR.search(sentence.normal)
-        if match is not None and not excused(sentence.normal, *match.span()):
-            matches.append((sentence, match))
-    if matches and not affirmed(
-        document,
-        REPEATED,
-        (
-            "fold",
-            "valid",
-            "leave",
-            "split",
-            "partition",
-            "role",
-            "swap",
-            "bootstrap",
-            "nested",
-            "resampl",
-            "direction",
-            "monte",
-            "holdouts",
-            "turn",
-            "vice",
-            "over",
-        ),
-    ):
-        sentence, match = matches[0]
-        yield Hit("M501", *hit_span(sentence, match), match[0].replace("·", "."))
+            return match
+    return None
+
+
+def _harmless(text: str, match: re.Match[str]) -> bool:
+    """Return whether a split is denied, given by others, made by time, or none of topics."""
+    return (
+        excused(text, *match.span())
+        or re.search(r"n['’]t\b|\bnot\b(?! (?:been )?(?:seen|used|shown))", match[0]) is not None
+        or any(pattern.search(text) for pattern in (ELSEWHERE, VALIDATION, IN_GENERAL))
+        or OFFICIAL.search(SOURCE.sub("", text)) is not None
+        or (DESCRIBED.search(text) is not None and OURS.search(text) is None)
+    )
+
+
+def _about_topics(document: Document, text: str) -> bool:
+    """Return whether topics of a retrieval experiment are split: the samples of a classifier are not."""
+    if CLASSES.search(text):
+        return re.search(r"\b(?:topics|queries|qrels)\b", text) is not None
+    return RETRIEVAL.search(text) is not None or document.mentions(RANKED)
+
+
+def _repeated(document: Document) -> bool:
+    """Return whether a document says that it has made more than one split."""
+    for sentence in document.matching(REPEATED):
+        text = sentence.normal
+        for match in REPEATED.finditer(text):
+            begin, stop = clause(text, *match.span())
+            if not (denied(text, begin, match.start()) or AFTER.search(text, match.start(), stop) or WISHED.search(text)):
+                return True
+    return any(REPEATED.search(cell.text) for table in document.tables for cell in table.header)

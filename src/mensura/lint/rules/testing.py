@@ -191,8 +191,17 @@ def _unpaired(document: Document) -> Iterator[Hit]:
             or _told(text)
         ):
             continue
-        if (SAME_TOPICS.search(text) and (MEASURE.search(text) or re.search(r"\bAP\b", text) or SYSTEMS.search(text))) or (
-            MEASURE.search(text) and SYSTEMS.search(text)
+        place = document.number(sentence)
+        around = " ".join(flat(each.normal) for each in document.sentences[max(0, place - 1) : place + 2])
+        if (
+            (SAME_TOPICS.search(text) and (MEASURE.search(text) or re.search(r"\bAP\b", text) or SYSTEMS.search(text)))
+            or (MEASURE.search(text) and SYSTEMS.search(text))
+            or (  # the measure and the topics may stand in a sentence beside
+                SYSTEMS.search(text)
+                and MEASURE.search(around)
+                and SAME_TOPICS.search(around)
+                and not (PEOPLE.search(around) or PAIRED.search(around))
+            )
         ):
             yield Hit("M703", *hit_span(sentence, match), match[0])
             return
@@ -242,14 +251,15 @@ def _family(sentence: Sentence) -> Iterator[Hit]:
 NAME = r"(?-i:[A-Z0-9][\w@+.·-]*(?: ?\([^()]{1,12}\))?)"
 ENUMERATED = re.compile(
     rf"\b(?:to|than|over|against|from|between|outperform\w*|beat\w*|with|vs·)\b (?:both )?(?:the (?:baselines|systems|runs|models) )?{NAME}(?:, {NAME})+,? (?:and|or|&) {NAME}|\bbetween {NAME} and {NAME}(?:,| and)(?: and)?(?: between)? {NAME} and {NAME}"
-    rf"|\b(?:for|in|on|of|by) (?:{MEASURE.pattern})(?:, (?:{MEASURE.pattern}))+,? (?:and|or|&) (?:{MEASURE.pattern})",
+    rf"|\b(?:for|in|on|of|by) (?:{MEASURE.pattern})(?:, (?:{MEASURE.pattern}))+,? (?:and|or|&) (?:{MEASURE.pattern})"
+    rf"|\bboth {NAME}(?: {NAME})* and {NAME}(?: {NAME})* (?:\w+ly )?(?:show|achiev|yield|are|were|outperform|improv|obtain|beat|exceed|bring|give)",
     re.IGNORECASE,
 )
 MARKS = re.compile(
     r"(?:[†‡§¶∗⋆△▲*]|\^?\b[a-d](?=\s?[:=]))\s?[:=]?\s?[^†‡§¶∗⋆△▲*.;]{0,60}\b(?:baseline|better|than|over|BM25|significan\w*)\b[^†‡§¶∗⋆△▲*.;]{0,40}[†‡§¶△▲]"
 )
 LISTED_P = re.compile(r"\bp-?values?\b[^.;]{0,80}\b(?:are|were|of|:)\s?0?·\d+(?:,? (?:and )?0?·\d+){2,}", re.IGNORECASE)
-EXACT = re.compile(r"\bp\s?=\s?0?·\d+|\bp\s?<\s?0?·\d+", re.IGNORECASE)
+EXACT = re.compile(r"\bp(?:[- ]values?)?\s?[:=<]?\s?0?·\d+", re.IGNORECASE)
 THREE = 3  # p-values in a sentence
 
 
@@ -323,7 +333,7 @@ def _titles(table: DocumentTable) -> list[str]:
     return [table.caption, *(cell.text for cell in table.header if P_COLUMN.fullmatch(cell.text) and "s" in cell.text)]
 
 
-P_COLUMN = re.compile(r"(?:p|[pP][- ]?[vV]alues?|p-?val\.?)(?: \(?(?:vs\.?|against|to|over) .{1,20})?")  # P is precision
+P_COLUMN = re.compile(r"(?:p(?:_\d)?|[pP][- ]?[vV]alues?|p-?val\.?)(?: \(?(?:vs\.?|against|to|over) .{1,20})?")  # P is precision
 TESTED = (
     "significan",
     "p <",
@@ -386,7 +396,7 @@ ONCE_MORE = re.compile(
     re.IGNORECASE,
 )
 PAST = re.compile(  # of the authors, or told in years
-    rf"\b(?:our|my) (?:\w+ ){{0,2}}(?:{PAPERS})\b|\b(?:last|past|first) (?:\w+ )?(?:years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b"
+    rf"\b(?:our|my) (?:(?!experiments?\b|work\b)\w+ ){{0,2}}(?:{PAPERS})\b(?<!our experiments)(?<!our work)|\b(?:last|past|first) (?:\w+ )?(?:years?|submission|rounds?)\b|\bin (?:\w+ )?{PAPERS} before\b|\bsince (?:19|20)\d\d\b"
     r"|\bevery year\b|\bChapter \d|\bfor \d+ years\b|\b(?:have|has|had) been used by (?:everybody|everyone|all)",
     re.IGNORECASE,
 )
@@ -419,7 +429,10 @@ SERVED = re.compile(
     r"\b(?:sessions?|modules?|suggest\w*|caches?|cached|ind(?:ex|ices)|prompts?|autocomplet\w*|hyper-?parameters|without (?:any |a )?(?:tests?|significance))\b",
     re.IGNORECASE,
 )
-EARLIER = re.compile(r"\b(?:as (?:in|before|our)|previous\w*|earlier|again|before|prior|last year)\b", re.IGNORECASE)
+EARLIER = re.compile(  # tests of the authors themselves, or of everybody
+    r"\b(?:as (?:before|(?:in )?our)|again|before|last year|(?:our|my|we)\b[^.;]{0,30}\b(?:previous\w*|earlier|prior))\b",
+    re.IGNORECASE,
+)
 COUNTED = re.compile(
     r"\b(?:earlier|prior|previous|published|preceding|all|past|these) (?:\w+ ){0,3}tests?\b|\bsequential\w*|\btests? (?:made|published|reported) (?:earlier|before|so far|previously)|\bcorrect\w*[^.;]{0,40}\b(?:re-?use|earlier|previous|prior)\b",
     re.IGNORECASE,
